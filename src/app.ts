@@ -49,6 +49,8 @@ export interface AppParts {
   limits?: Pick<SharedWindows, 'store' | 'away'> | undefined;
   /** The public demo key of the sandbox, for trying calls on the reference page; none in production. */
   demoKey?: string | undefined;
+  /** Public parts of keys that are refused, whether they exist or not. */
+  refusedKeys?: readonly string[];
   /** Registry for the metrics of answers; undefined: none. */
   metrics?: Registry | undefined;
   /** pino's instance; nothing is logged without it. */
@@ -66,6 +68,7 @@ export async function buildApp({
   overload: overloadLimits = {},
   limits,
   demoKey,
+  refusedKeys = [],
   metrics: registry,
   logger,
 }: AppParts) {
@@ -113,7 +116,7 @@ export async function buildApp({
     },
   });
 
-  const authenticate = createAuthenticator({ store, clock, rateLimit: config.rateLimit });
+  const authenticate = createAuthenticator({ store, clock, rateLimit: config.rateLimit, refused: refusedKeys });
   const recorder = createRecorder({
     store,
     clock,

@@ -75,6 +75,9 @@ type OfOperators = 'not_under_review';
 export type ReasonOf<C extends keyof Published> = Published[C];
 export type Reason = Published[keyof Published] | OfOperators;
 
+/** Every reason that a call can be refused with, each once. */
+export const ALL_REASONS: readonly string[] = [...new Set(Object.values(REASONS).flat())].sort();
+
 /** The status that a code is answered with. */
 export const statusOf = (code: ErrorCode): number => STATUS[code];
 

@@ -14,7 +14,7 @@ import {
   loadConfig,
   shownSettings,
 } from './config.ts';
-import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
+import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey } from './demo/keys.ts';
 import { handOverSignals } from './early-stop.ts';
 import { innermost } from './errors.ts';
 import { listenAddress, renewTls } from './http/server.ts';
@@ -72,6 +72,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
     sandboxes,
     limits,
     demoKey: demoKeyIsActive ? DEMO_KEYS.test : undefined,
+    // Of demo data that is added while this process runs.
+    refusedKeys: exposed === undefined ? [] : DEMO_PUBLIC_IDS,
     metrics: metrics?.registry,
     logger: log,
   });

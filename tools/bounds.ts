@@ -19,6 +19,7 @@ import { MAX_MESSAGE_BYTES } from '../src/mail/compose.ts';
 import { MAX_REPLY_BYTES } from '../src/mail/smtp.ts';
 import * as templates from '../src/mail/templates.ts';
 import { EXPORTED_MOST } from '../src/operator/audit.ts';
+import { MAX_RECIPIENTS } from '../src/operator/brokers.ts';
 import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../src/operator/console-access.ts';
 import { FAULTS_KEPT, MAX_FILE_BYTES } from '../src/operator/import-file.ts';
 import { HEAP } from '../src/operator/importing.ts';
@@ -129,6 +130,7 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['reports that wait', queue(slow.REPORT_LIMITS), REFUSED],
     ['memory of a reader thread', `${READER_HEAP.maxOldGenerationSizeMb} MB`, REFUSED],
     ['active plans of a broker', count(MAX_ACTIVE_PLANS), 'refused'],
+    ['report recipients of a broker', count(MAX_RECIPIENTS), 'refused'],
     ['services; requests of a sandbox', `${count(MOST_SERVICES)}; ${count(MOST_REQUESTS)}`, '400 `sandbox_full`'],
   ],
   'Mail and worker': [

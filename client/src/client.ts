@@ -92,6 +92,7 @@ export type RequestRecord = MethodResponse<Wire, 'get', '/v1/requests/{request_i
 export interface ClientOptions extends Partial<Omit<Patience, 'wait'>> {
   /** The API's base address, ending in `/api`. */
   baseUrl: string;
+  /** Trimmed. One that no header can hold is a `TypeError`, which does not show it. */
   apiKey: string;
   /** In place of the global one. */
   fetch?: Fetch;
@@ -158,7 +159,8 @@ export function createBrokerClient({
 }: ClientOptions): BrokerClient {
   const patience = { ...PATIENCE, ...options };
   const send: Fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
-  const wire = createClient<paths, 'application/json'>({ baseUrl, headers: { authorization: `Bearer ${apiKey}` } });
+  const headers = { authorization: `Bearer ${checkedKey(apiKey)}` };
+  const wire = createClient<paths, 'application/json'>({ baseUrl: baseUrl.trim(), headers });
   wire.use({
     async onRequest({ request, schemaPath }) {
       const takesKey = request.method === 'POST' && TAKES_IDEMPOTENCY_KEY.has(schemaPath);
@@ -258,9 +260,10 @@ export function createBrokerClient({
     }
   }
 
-  const post = (path: string, init: { idempotencyKey?: string; headers?: object } = {}) => {
+  const post = async (path: string, init: { idempotencyKey?: string | null; headers?: object } = {}) => {
     const { idempotencyKey, ...rest } = init;
-    if (idempotencyKey === undefined) return call('post', path, rest);
+    if (idempotencyKey === undefined || idempotencyKey === null) return call('post', path, rest);
+    if (!/^[ -~]+$/.test(idempotencyKey)) throw new TypeError('idempotencyKey must be printable ASCII on one line');
     return call('post', path, { ...rest, headers: { ...rest.headers, [KEY_HEADER]: idempotencyKey } });
   };
 
@@ -281,6 +284,13 @@ export function createBrokerClient({
 }
 
 const KEY_HEADER = 'x-idempotency-key';
+
+/** A key from a file or a variable often ends with a line break. The error does not show it: it may end in a log. */
+function checkedKey(apiKey: string | null | undefined): string {
+  const key = (apiKey ?? '').trim();
+  if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey is empty or holds a character that no key has');
+  return key;
+}
 
 /** 128 random bits. `randomUUID` would be missing on pages that were not loaded over HTTPS. */
 const newIdempotencyKey = (): string =>

@@ -26,7 +26,35 @@ export const pathOf = {
   /** The page of a key; `key` is its row on the broker's page. */
   keyUse: (slug: string, keyId: string) => `${pathOf.broker(slug)}/keys/${encodeURIComponent(keyId)}`,
   key: (slug: string, keyId: string) => `${pathOf.broker(slug)}#${encodeURIComponent(keyId)}`,
+  /** The row of an operator; administrators alone see that page. */
+  operator: (operatorId: string) => `/operators#${encodeURIComponent(operatorId)}`,
+  /** The row of the audit trail that an import wrote. */
+  import: (slug: string, importId: string) =>
+    `${pathOf.audit(`broker/${slug}`, slug)}&action=service.import#${encodeURIComponent(importId)}`,
+  system: () => '/system',
+  /** The page of an audit record's subject; undefined where it has none: a client, who is not named, and a report. */
+  subject({ subject, subject_id: id, broker }: AuditedSubject): string | undefined {
+    const [kind = '', name = ''] = subject.split(/\/(.*)/s);
+    if (kind === 'broker') return pathOf.broker(name);
+    if (kind === 'service' && /^\d{1,16}$/.test(name)) return pathOf.service(Number(name));
+    if (kind === 'request') return pathOf.request(name);
+    if (kind === 'email') return pathOf.email(name);
+    if (kind === 'counter' || kind === 'database') return pathOf.system();
+    if (kind === 'plan') return id && pathOf.plan(id);
+    if (kind === 'operator') return id && pathOf.operator(id);
+    if (broker === null) return undefined;
+    if (kind === 'key') return pathOf.keyUse(broker, name);
+    if (kind === 'template') return pathOf.template(broker, name);
+    return kind === 'import' ? pathOf.import(broker, name) : undefined;
+  },
 };
+
+interface AuditedSubject {
+  subject: string;
+  /** Of a plan or an operator. */
+  subject_id?: string | undefined;
+  broker: string | null;
+}
 
 /** A text of a record on one line; where it is cut off, hovering shows the whole of it. */
 export function Truncated({

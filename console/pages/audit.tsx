@@ -6,7 +6,7 @@ import { pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List, valuesOf } from '../components/list.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { useView } from '../components/view.ts';
+import { useOperator, useView } from '../components/view.ts';
 import { Problem } from '../problem.ts';
 import type { Routes, Section } from '../section.ts';
 
@@ -115,29 +115,19 @@ function Actor({ row: { actor, actor_kind, key_prefix } }: { row: Row }) {
   );
 }
 
-/** What has been removed stands as text. */
-function Subject({ row: { subject, broker, broker_exists, subject_exists } }: { row: Row }) {
+/** What has been removed stands as text, and what this operator may not open. */
+function Subject({ row }: { row: Row }) {
+  const { subject, broker, broker_exists, subject_exists } = row;
+  const { role } = useOperator();
+  const opens = subject_exists && (role === 'admin' || !subject.startsWith('operator/'));
   return (
     <>
-      <Truncated text={subject} href={subject_exists ? pageOf(subject, broker) : undefined} />{' '}
+      <Truncated text={subject} href={opens ? pathOf.subject(row) : undefined} />{' '}
       {broker !== null && subject !== `broker/${broker}` ? (
         <span class="quiet">of {broker_exists ? <a href={pathOf.broker(broker)}>{broker}</a> : broker}</span>
       ) : null}
     </>
   );
-}
-
-/** The page of an audit record's subject, where it has one. */
-function pageOf(subject: string, broker: string | null): string | undefined {
-  const [, kind, name = ''] = /^([a-z]+)\/(.*)$/s.exec(subject) ?? [];
-  if (kind === 'broker') return pathOf.broker(name);
-  if (kind === 'service' && /^\d{1,16}$/.test(name)) return pathOf.service(Number(name));
-  if (kind === 'request') return pathOf.request(name);
-  if (kind === 'email') return pathOf.email(name);
-  if (broker === null) return undefined;
-  if (kind === 'key') return pathOf.keyUse(broker, name);
-  if (kind === 'template') return pathOf.template(broker, name);
-  return undefined;
 }
 
 /** What fits on one line beside the rest; what is longer opens with a click. */

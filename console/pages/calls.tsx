@@ -1,4 +1,11 @@
-import { CALL_CODES, type CallPage, type FailureGroups, groupFailures, pageCalls } from '../../src/operator/calls.ts';
+import {
+  CALL_CODES,
+  CALL_REASONS,
+  type CallPage,
+  type FailureGroups,
+  groupFailures,
+  pageCalls,
+} from '../../src/operator/calls.ts';
 import { GATE_LABELS, Tag } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
 import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
@@ -73,7 +80,7 @@ const LIST: List<
     operation: { type: 'text', label: 'Operation', size: 16 },
     status: { type: 'text', label: 'Status or 4xx', size: 12 },
     code: { type: 'select', label: 'Error', choices: new Map(CALL_CODES.map((code) => [code, code])) },
-    reason: { type: 'text', label: 'Reason', size: 14 },
+    reason: { type: 'select', label: 'Reason', choices: new Map(CALL_REASONS.map((reason) => [reason, reason])) },
     service: { type: 'text', label: 'Service number', digits: true, size: 14 },
     address: { type: 'text', label: 'Address', size: 14 },
     since: { type: 'date', label: 'From' },

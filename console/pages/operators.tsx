@@ -97,6 +97,7 @@ function Operators({ rows, refused }: { rows: OperatorRecord[]; refused: Refused
         <Table
           label="People"
           rows={rows}
+          rowId={({ operator_id }) => operator_id}
           empty={null}
           columns={[
             {

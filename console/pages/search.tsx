@@ -113,7 +113,7 @@ function entryOf(match: Match): Entry {
   if (kind === 'email') return { kind, to: pathOf.email(match.email_id), label: match.email_id };
   if (kind === 'call') return { kind, to: pathOf.call(match.request_id), label: match.request_id };
   if (kind === 'broker') return { kind, to: pathOf.broker(match.slug), label: match.name, more: match.slug };
-  if (kind === 'plan') return { kind, to: pathOf.plans(match.broker), label: match.name, more: `of ${match.broker}` };
+  if (kind === 'plan') return { kind, to: pathOf.plan(match.plan_id), label: match.name, more: `of ${match.broker}` };
   if (kind === 'key')
     return {
       kind,

@@ -11,6 +11,7 @@ import { addressBucket } from '../../src/rules/ip-rules.ts';
 import { Field, PostForm, Submit } from '../components/form.tsx';
 import { Bare } from '../components/layout.tsx';
 import { createLinkMails } from '../link-mails.ts';
+import { pageAfterSignIn } from '../plugins/sessions.ts';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
@@ -87,8 +88,9 @@ export const signIn: Routes = async (app, { context, consoleUrl, sender, mails: 
     app.tokenLookups.remember(opened.token);
     return reply
       .writeCookie('form', '', 0)
+      .writeCookie('next', '', 0)
       .writeCookie('session', opened.token, SESSION_LIFE_MS / 1000)
-      .redirect('/', 303);
+      .redirect(pageAfterSignIn(request), 303);
   });
 
   app.post('/sign-out', { config: { role: 'viewer' } }, async (request, reply) => {

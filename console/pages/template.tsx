@@ -384,6 +384,11 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
                   ? 'With example values: this broker has no service yet.'
                   : `With the values of service ${preview.service_number}.`}
               </p>
+              {preview.warnings.map((warning) => (
+                <p class="told" dir="auto">
+                  {warning}.
+                </p>
+              ))}
               <p class="subject" dir="auto">
                 {preview.subject}
               </p>

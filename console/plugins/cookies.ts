@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 /** The console's cookies. Scripts cannot read them, and other sites' requests do not carry them. */
-export type CookieName = 'session' | 'form' | 'flash';
+export type CookieName = 'session' | 'form' | 'flash' | 'next';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** Longer than any cookie of the console: longer values are ignored. */
-const MAX_LENGTH = 1_000;
+export const MAX_COOKIE_LENGTH = 1_000;
 
 /** Over HTTPS cookies have the `__Host-` prefix: other hosts of the domain, and plain HTTP, cannot set them. */
 export default fp(
@@ -24,7 +24,7 @@ export default fp(
     await app.register(cookie);
     app.decorateRequest('readCookie', function (this: FastifyRequest, name: CookieName) {
       const value = this.cookies[nameOf(this, name)];
-      return value && value.length <= MAX_LENGTH ? value : undefined;
+      return value && value.length <= MAX_COOKIE_LENGTH ? value : undefined;
     });
     app.decorateReply('writeCookie', function (this: FastifyReply, name: CookieName, value: string, seconds: number) {
       const secure = this.request.protocol === 'https';

@@ -6,6 +6,7 @@ import type { UseCaseDeps } from '../../src/operator/use-case.ts';
 import { SameSiteRedirect } from '../pages/same-site-redirect.tsx';
 import { Problem } from '../problem.ts';
 import { createTokenLookups } from '../token-lookups.ts';
+import { MAX_COOKIE_LENGTH } from './cookies.ts';
 
 /** A route and the role that it needs. */
 interface RoutePolicy {
@@ -104,5 +105,17 @@ function requireSignIn(request: FastifyRequest, reply: FastifyReply) {
   }
   // Browsers do not send a strict cookie with a request from another site: a redirect of our own page sends it.
   if (request.headers['sec-fetch-site'] === 'cross-site') return reply.view(SameSiteRedirect({ to: request.url }));
+  // Parts that scripts fetch are no pages to return to.
+  const isPart = request.headers['sec-fetch-dest'] === 'empty' && request.headers['hx-boosted'] === undefined;
+  if (!isPart && request.url.length <= MAX_COOKIE_LENGTH) reply.writeCookie('next', request.url, NEXT_SECONDS);
   return reply.redirect('/sign-in', 303);
+}
+
+/** How long the page that was asked for is remembered: longer than a link takes to arrive and works. */
+const NEXT_SECONDS = 3600;
+
+/** The page that was asked for before the sign-in, on this site alone: no address that a browser reads as another host's. */
+export function pageAfterSignIn(request: FastifyRequest): string {
+  const next = request.readCookie('next') ?? '/';
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next) ? next : '/';
 }

@@ -41,22 +41,30 @@ final class Broker
      */
     public function __construct(
         private string $url,
-        private string $key,
+        #[SensitiveParameter] private string $key,
         private int $tries = 6,
         private int $timeout = 30,
         private int $maxWait = 30,
     ) {
-        $this->url = rtrim($url, '/');
+        $this->url = rtrim(trim($url), '/');
+        $this->key = trim($key);
+        // Never shown: the message may end in a log.
+        if (!preg_match('/^[!-~]+$/D', $this->key)) {
+            throw new InvalidArgumentException('The API key is empty or holds a character that no key has');
+        }
     }
 
     public function get(string $path, array $query = []): array
     {
+        // http_build_query leaves null out.
         $texts = array_map(fn($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
         return $this->call('GET', $path . ($texts ? '?' . http_build_query($texts) : ''));
     }
 
     /**
      * Sends a change: without an idempotency key once, with one until it is answered, and it is done once.
+     *
+     * In `$body` null takes a value away (`update`); leave out what is to stay.
      *
      * Of the answer, `data` is the record, `replayed` whether an earlier call did the work, and `x_request_id` what to
      * quote when you ask for help.
@@ -124,6 +132,9 @@ final class Broker
     {
         $headers = ["Authorization: Bearer {$this->key}", 'Content-Type: application/json'];
         if ($idempotencyKey !== null) {
+            if (!preg_match('/^[ -~]+$/D', $idempotencyKey)) {
+                throw new InvalidArgumentException('The idempotency key must be printable ASCII on one line');
+            }
             $headers[] = "X-Idempotency-Key: $idempotencyKey";
         }
         for ($turn = 1; ; $turn++) {

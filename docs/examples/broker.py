@@ -9,6 +9,7 @@ import http.client
 import json
 import math
 import os
+import re
 import socket
 import time
 import urllib.error
@@ -42,14 +43,21 @@ class Broker:
     """
 
     def __init__(self, url, key, tries=6, timeout=30, max_wait=30):
-        self.url, self.key, self.tries, self.timeout, self.max_wait = url.rstrip('/'), key, tries, timeout, max_wait
+        self.url, self.tries, self.timeout, self.max_wait = url.strip().rstrip('/'), tries, timeout, max_wait
+        self.key = (key or '').strip()
+        # Never shown: the message may end in a log.
+        if not re.fullmatch('[!-~]+', self.key):
+            raise ValueError('The API key is empty or holds a character that no key has')
 
     def get(self, path, **query):
-        texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
+        given = {name: value for name, value in query.items() if value is not None}
+        texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
         return self._call('GET', path, query=texts)
 
     def post(self, path, body=None, idempotency_key=None):
         """Sends a change: without an idempotency key once, with one until it is answered, and it is done once.
+
+        In `body` None is JSON's null, which takes a value away (`update`); leave out what is to stay.
 
         Of the answer, `data` is the record, `replayed` whether an earlier call did the work, and `x_request_id` what to
         quote when you ask for help.
@@ -102,6 +110,8 @@ class Broker:
         url = self.url + path + ('?' + urllib.parse.urlencode(query) if query else '')
         headers = {'Authorization': f'Bearer {self.key}', 'Content-Type': 'application/json'}
         if idempotency_key is not None:
+            if not re.fullmatch('[ -~]+', idempotency_key):
+                raise ValueError('The idempotency key must be printable ASCII on one line')
             headers['X-Idempotency-Key'] = idempotency_key
         data = None if method == 'GET' else json.dumps(body or {}).encode()
         for turn in range(1, self.tries + 1):

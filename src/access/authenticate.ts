@@ -79,6 +79,8 @@ export interface AuthenticatorParts {
   clock: Clock;
   /** Requests a window for keys without a number of their own. */
   rateLimit: { max: number };
+  /** Public parts of keys that are refused as invalid, whether they exist or not. */
+  refused?: readonly string[] | undefined;
 }
 
 interface Admitted {
@@ -93,7 +95,7 @@ interface Admitted {
  * A malformed key costs no look-up; one that has not passed here within the hour waits for a place, a second at most, and
  * is then refused with a `KeyLookupRefused`.
  */
-export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorParts) {
+export function createAuthenticator({ store, clock, rateLimit, refused = [] }: AuthenticatorParts) {
   const keysOf = new Map<string, Set<string>>();
   // By the key itself, of which there is one writing, and only what has passed: whatever a caller writes around its key,
   // it has one entry. A call with a known key costs one look into this table.
@@ -125,6 +127,7 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     if (known && isNewerThan(FRESH_FOR_MS, known.readAt)) return inForce(known.access);
     const named = parseKey(token);
     if (!named) throw fail.unauthenticated('malformed');
+    if (refused.includes(named.publicId)) throw fail.unauthenticated('invalid');
     return shareLookUp(named.publicId, token, address);
   };
 

@@ -80,7 +80,8 @@ export function addCommand(
   );
 }
 
-const shown = (result: object, style: Style, secret: string | undefined): string =>
+/** An answer that has no words of its own. */
+export const shown = (result: object, style: Style, secret: string | undefined): string =>
   `${fieldsOf(result, style)}${secret === undefined ? '' : `\n\nThe ${secret} is shown this once. Keep it in a safe place.`}`;
 
 /** The group below another, which is made with its first command. */

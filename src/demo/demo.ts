@@ -9,7 +9,7 @@ import { setTemplate } from '../operator/templates.ts';
 import { hashKey } from '../rules/key-format.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
-import type { Store, Tx } from '../store/store.ts';
+import type { Reads, Store, Tx } from '../store/store.ts';
 import { asOf, makeDemoChanges } from './changes.ts';
 import { type DemoBroker, readBrokers, readImport, readTemplates } from './data.ts';
 import { makeDemoDay } from './day.ts';
@@ -77,6 +77,12 @@ export async function createDemo(parts: DemoParts) {
   });
 }
 
+/** How many brokers of the installation's own the demo's would stand beside; null where the demo is there already. */
+export async function countBesideDemo({ store }: Pick<DemoParts, 'store'>): Promise<number | null> {
+  if ((await demoBrokers(store.read)).length > 0) return null;
+  return (await store.read.brokers.list()).length;
+}
+
 /** Deletes the demo's brokers with all their records and keys, in one transaction. */
 export async function removeDemo(parts: ChangeDeps) {
   return parts.store.tx(async (tx) => {
@@ -92,10 +98,10 @@ export async function removeDemo(parts: ChangeDeps) {
 }
 
 /** The brokers that own demo keys; a broker with the same name but without a demo key is not a demo broker. */
-async function demoBrokers(tx: Tx) {
+async function demoBrokers(reads: Pick<Reads, 'keys'>) {
   const found = new Map<string, { broker_id: string; slug: string; name: string }>();
   for (const publicId of DEMO_PUBLIC_IDS) {
-    const access = await tx.keys.findAccess(publicId);
+    const access = await reads.keys.findAccess(publicId);
     if (access) {
       const { id, slug, name } = access.broker;
       found.set(id, { broker_id: id, slug, name });

@@ -1,4 +1,5 @@
 import type { FieldFault } from '../errors.ts';
+import { isBlank } from '../rules/blank.ts';
 import { below, isReadable, type Part } from './names.ts';
 
 /** The fields of one part of a request, by name. */
@@ -16,10 +17,10 @@ export function unreadable(part: Part, value: unknown, path: string = part, dept
   return Object.entries(value).flatMap(([name, inner]) => unreadable(part, inner, below(path, name), depth + 1));
 }
 
-/** Query parameters are not trimmed, but one of white space alone is refused as in a body. */
+/** Query parameters are not trimmed, but one that shows nothing is refused as in a body. */
 export const blank = (query: Values): FieldFault[] =>
   Object.entries(query)
-    .filter(([, value]) => typeof value === 'string' && value.trim() === '')
+    .filter(([, value]) => typeof value === 'string' && isBlank(value))
     .map(([name]) => ({ path: below('query', name), rule: 'blank', message: 'must not be blank' }));
 
 /** A repeated parameter arrives as a list and is a fault; only its first value is checked further. */
@@ -44,8 +45,9 @@ export function repeatedHeaders(rawHeaders: readonly string[], names: readonly s
     .map((name) => ({ path: `header.${name}`, rule: 'repeated', message: 'stands there twice' }));
 }
 
+/** Trims every text; one that shows nothing becomes empty, which the schemas refuse as blank. */
 export function trimmed(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'string') return isBlank(value) ? '' : value.trim();
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((inner) => trimmed(inner, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trimmed(inner, depth + 1)]));

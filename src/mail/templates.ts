@@ -125,6 +125,25 @@ function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
 export const checkTemplate = (template: TemplateSource): TemplateFault[] =>
   PARTS.flatMap((field) => faultsOfPart(field, template[field]).map((message) => ({ field, message })));
 
+const NAMES = Object.keys(EXAMPLE_VALUES).join('|');
+
+/** How other panels write a value; here it stays as it is written, and is mailed so. */
+const FOREIGN = new RegExp(
+  String.raw`\{\$\w[^{}\n]{0,100}\}|(?<!\{)\{(?:${NAMES})\}|%(?:${NAMES})%|\[(?:${NAMES})\]`,
+  'g',
+);
+
+/** What the template holds that looks like a value and is none, a sentence for each; at most `MOST_FAULTS`. */
+export function warningsOf(template: TemplateSource): string[] {
+  const found = PARTS.flatMap((part) => [...new Set(template[part].match(FOREIGN))].map((text) => ({ part, text })));
+  return found
+    .slice(0, MOST_FAULTS)
+    .map(
+      ({ part, text }) =>
+        `${part}: ${text} is no value here and is mailed as it stands; values are written {{ client_name }}`,
+    );
+}
+
 /**
  * Renders a template that has been checked. Values are escaped in the HTML part and plain in subject and text; a subject
  * is always one line. Throws an `Error`, whose message is for the operator, when a part cannot be rendered.

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { foldPlanName } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditFilter, AuditRow } from '../store/audit.ts';
 import { BYTE_ORDER_MARK, linesOf } from '../store/csv.ts';
@@ -113,24 +114,58 @@ export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput =
   const records = await recordsOf(store.read, rows);
   const numbers = records.flatMap(({ subject }) => serviceOf(subject) ?? []);
   const owners = await store.read.services.owners([...new Set(numbers)]);
+  const idOf = await idsOfNamed(store.read, rows);
   const keyIds = records.filter(({ actor_kind }) => actor_kind === 'api_key').map(({ actor }) => actor);
   const names = await namesOf(store.read, keyIds);
   const items = records.map((record, index) => {
-    const { id, brokerId } = rows[index] as AuditRow;
+    const row = rows[index] as AuditRow;
+    const { id, brokerId } = row;
     const number = serviceOf(record.subject);
     const broker_exists = names.broker(brokerId) !== null;
+    const named = idOf(row);
     return {
       ...record,
       audit_id: id,
       broker_exists,
-      /** All that is a broker's goes with it, services also by themselves. */
-      subject_exists: broker_exists && (number === undefined || owners.get(number) === brokerId),
+      /** The id of a plan or an operator, which subjects call by another name; undefined of other subjects. */
+      subject_id: named ?? undefined,
+      /** All that is a broker's goes with it, services and plans also by themselves; the rest is the installation's. */
+      subject_exists:
+        (brokerId === null || broker_exists) &&
+        named !== null &&
+        (number === undefined || owners.get(number) === brokerId),
       /** What people see of the key that did it. */
       key_prefix: record.actor_kind === 'api_key' ? names.keyPrefix(record.actor) : null,
     };
   });
   return { items, ...countedPage(window, total) };
 }
+
+/** Looks up the ids of the plans and operators that rows name by slug and address; null of those that are gone. */
+async function idsOfNamed(reads: Pick<Reads, 'plans' | 'operators'>, rows: AuditRow[]) {
+  const plansOf = rows.flatMap(({ brokerId, subject }) => {
+    const slug = subjectNamed('plan', subject);
+    return brokerId === null || slug === undefined ? [] : [{ brokerId, folded: foldPlanName(slug) }];
+  });
+  const distinct = (values: string[]) => [...new Set(values)];
+  const plans = await reads.plans.listNamed(
+    distinct(plansOf.map(({ brokerId }) => brokerId)),
+    distinct(plansOf.map(({ folded }) => folded)),
+  );
+  const operators = rows.some(({ subject }) => subject.startsWith('operator/')) ? await reads.operators.list() : [];
+  const ids = new Map([
+    ...plans.map(({ id, brokerId, slugFolded }): [string, string] => [`${brokerId} ${slugFolded}`, id]),
+    ...operators.map(({ id, email }): [string, string] => [email, id]),
+  ]);
+  return ({ brokerId, subject }: AuditRow): string | null | undefined => {
+    const [slug, email] = [subjectNamed('plan', subject), subjectNamed('operator', subject)];
+    if (slug !== undefined) return ids.get(`${brokerId} ${foldPlanName(slug)}`) ?? null;
+    return email === undefined ? undefined : (ids.get(email) ?? null);
+  };
+}
+
+const subjectNamed = (kind: string, subject: string): string | undefined =>
+  subject.startsWith(`${kind}/`) ? subject.slice(kind.length + 1) : undefined;
 
 /** The number of the service that a subject names. */
 function serviceOf(subject: string): number | undefined {

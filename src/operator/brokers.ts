@@ -127,6 +127,9 @@ export const resumeBroker = useCase({
   run: (deps: ChangeDeps, { broker }) => change(deps, 'broker.resume', broker, { status: 'active' }),
 });
 
+/** Every record of the broker names all of them; a department's addresses are a handful. */
+export const MAX_RECIPIENTS = 50;
+
 /** Puts an address on the list that the broker's reports may go to, in addition to its contact. */
 export const addRecipient = useCase({
   name: 'brokers recipients add',
@@ -140,9 +143,17 @@ export const addRecipient = useCase({
   done: 'Reports can be sent to this address now.',
   run: ({ store, ...deps }: ChangeDeps, { broker: slug, email }) =>
     store.tx(async (tx) => {
+      await tx.brokers.lock(slug);
       const broker = await requireBroker(tx, slug);
+      const listed = await tx.brokers.listRecipients(broker.id);
       const row = { brokerId: broker.id, email, emailFolded: fold(email), createdAt: deps.clock.now() };
-      if (!(await tx.brokers.addRecipient(row))) throw refused(`"${email}" is on the list already`);
+      if (listed.some(({ emailFolded }) => emailFolded === row.emailFolded)) {
+        throw refused(`"${email}" is on the list already`);
+      }
+      if (listed.length >= MAX_RECIPIENTS) {
+        throw refused(`A broker can have ${MAX_RECIPIENTS} report recipients at most`);
+      }
+      await tx.brokers.addRecipient(row);
       await note(deps, tx, { action: 'recipient.add', ...about(broker), after: { email } });
       return withRecipients(tx, broker);
     }),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ERROR_CODES } from '../errors.ts';
+import { ALL_REASONS, ERROR_CODES } from '../errors.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { CallPosition, CallRow } from '../store/calls.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
@@ -17,6 +17,7 @@ export const CALLS_KEPT =
   'Kept for some days are calls that were to change something and those that were refused, of a key 20 a second at most; not kept are reads that went well, calls without a valid key (401), and addresses that do not exist';
 
 export const CALL_CODES = ERROR_CODES;
+export const CALL_REASONS = ALL_REASONS;
 
 /** The call that was answered with this `X-Request-Id`. Contract, section 11. */
 export const showCall = useCase({
@@ -119,7 +120,7 @@ const FILTER = Type.Object({
     }),
   ),
   code: Type.Optional(oneOf(CALL_CODES, { title: 'Error', description: 'Refused or failed with this code' })),
-  reason: Type.Optional(line(200, { title: 'Reason', description: 'Such as plan_unknown' })),
+  reason: Type.Optional(oneOf(CALL_REASONS, { title: 'Reason', description: 'Refused or failed for this reason' })),
   service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
   client_ip: Type.Optional(line(200, { title: 'Address', option: 'address', description: 'From this address' })),
   ...TIME_RANGE,

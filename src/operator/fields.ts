@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ErrorObject } from 'ajv';
 import { ajv } from '../fields/keywords.ts';
+import { isBlank } from '../rules/blank.ts';
 import { mailboxAdvice } from '../rules/mailbox.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
@@ -218,7 +219,7 @@ function messageOf(field: TSchema, text: string, error: ErrorObject | undefined)
 export function read<T>(name: string, field: Field<T>, value: unknown): T {
   const text = Array.isArray(value) ? value.join(',') : String(value).trim();
   if (text === '' && field.type === 'array') return [] as T;
-  if (text === '') throw invalid({ field: name, message: 'must not be blank' });
+  if (isBlank(text)) throw invalid({ field: name, message: 'must not be blank' });
   try {
     return parseText(field, text);
   } catch (error) {

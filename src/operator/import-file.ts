@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isBlank } from '../rules/blank.ts';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
 import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 
@@ -556,8 +557,6 @@ function fieldsOf(places: string[], cells: string[]): RawRecord['fields'] {
   return new Map(places.map((path, index) => [path, cells[index]]));
 }
 
-const isBlank = (text: string): boolean => text.trim() === '';
-
 /** The paths of a file's columns, in their order. */
 function placesOf(name: string, line: number, header: string[], paths: string[]): string[] {
   const columns = header.slice(0, header.findLastIndex((cell) => !isBlank(cell)) + 1).map((cell) => cell.trim());
@@ -615,7 +614,10 @@ function parsed(field: Field<unknown>, text: string, onFault: (message: string) 
 /** The value as text; empty where there is none, undefined where it has the wrong JSON type. */
 function textOf(value: unknown, field: Field<unknown>, format: string): string | undefined {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return format === 'json' && jsonTypeOf(field) === 'boolean' ? undefined : value.trim();
+  if (typeof value === 'string') {
+    if (format === 'json' && jsonTypeOf(field) === 'boolean') return undefined;
+    return isBlank(value) ? '' : value.trim();
+  }
   if (jsonTypeOf(field) === 'boolean' && typeof value === 'boolean') return String(value);
   if (jsonTypeOf(field) === 'number' && value instanceof WrittenNumber) return value.text;
   return undefined;

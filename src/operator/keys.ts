@@ -34,14 +34,22 @@ const RATE_LIMIT = nullable(
   'default',
 );
 const EXPIRES = nullable(
-  timestamp({ title: 'Ends', option: 'expires', description: 'A date, or a time such as 2030-01-31T12:00:00Z' }),
+  timestamp({
+    title: 'Ends',
+    option: 'expires',
+    description: 'A time such as 2030-01-31T12:00:00Z, or a date: it ends as that day begins (00:00 UTC)',
+  }),
 );
 
 /** The key that a use case acts on. */
 const KEY = { key_id: named('key_id', 'The key’s id') };
 
+/** What a person who wrote a date may not expect: that the key does not last for that day. */
+export const asDayBegins = (end: string | null): string =>
+  end?.endsWith('T00:00:00.000Z') ? ', as that day begins (UTC)' : '';
+
 function created({ name, mode, scopes, expires_date: end }: NewKeyRecord): string {
-  const what = `${scopes.join(' ') || 'no scopes'}, ends ${end ?? 'never'}`;
+  const what = `${scopes.join(' ') || 'no scopes'}, ends ${end ?? 'never'}${asDayBegins(end)}`;
   return `A ${mode} key: ${name} (${what}). Give it to the broker over a secure channel.`;
 }
 
@@ -120,7 +128,8 @@ export const setKey = useCase({
   on: ['key_id'],
   argument: 'key_id',
   edit: true,
-  done: ({ key_prefix }: KeyRecord) => `${key_prefix} was changed. It takes effect within a second.`,
+  done: ({ key_prefix, expires_date: end }: KeyRecord) =>
+    `${key_prefix} was changed. It takes effect within a second.${end === null ? '' : ` It ends ${end}${asDayBegins(end)}.`}`,
   run(deps: ChangeDeps, { key_id, scopes, rate_limit, expires_date }, seen) {
     refusePast(deps, expires_date);
     const changes: Partial<KeyRow> = {

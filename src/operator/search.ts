@@ -22,7 +22,7 @@ export type Match = { isExact: boolean } & (
   | { kind: 'key'; key_id: string; key_prefix: string; name: string; broker: string }
   | { kind: 'service'; service_number: number; label: string | null; client: string; broker: string }
   | { kind: 'broker'; slug: string; name: string }
-  | { kind: 'plan'; slug: string; name: string; broker: string }
+  | { kind: 'plan'; plan_id: string; slug: string; name: string; broker: string }
 );
 
 /**
@@ -82,9 +82,10 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
       broker: broker.slug,
     })),
     ...brokersBy(brokers, text).map(({ slug, name }) => ({ kind: 'broker' as const, isExact: false, slug, name })),
-    ...found.plans.map(({ slug, displayName, brokerId }) => ({
+    ...found.plans.map(({ id, slug, displayName, brokerId }) => ({
       kind: 'plan' as const,
       isExact: false,
+      plan_id: id,
       slug,
       name: displayName,
       broker: slugOf(brokerId),

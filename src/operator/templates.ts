@@ -9,6 +9,7 @@ import {
   renderTemplate,
   type TemplateSource,
   type TemplateValues,
+  warningsOf,
 } from '../mail/templates.ts';
 import { MailFailure } from '../ports.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -218,7 +219,7 @@ export async function previewTemplate(
   requireUsable(template);
   const { number, values } = await valuesFor(parts, broker, kind, input.service);
   const mail = renderTemplate(template, values);
-  return { broker: broker.slug, kind, service_number: number, ...mail };
+  return { broker: broker.slug, kind, service_number: number, ...mail, warnings: warningsOf(template) };
 }
 
 /** Mails that preview to an address. The email log has it as `template-test`. */
@@ -292,6 +293,7 @@ const templateRecord = (broker: BrokerRow, row: TemplateRow) => ({
   active: row.active,
   subject: row.subject,
   updated_date: isoTimestamp(row.updatedAt),
+  warnings: warningsOf(row),
 });
 
 async function requireTemplate(reads: Pick<Reads, 'brokers' | 'templates'>, input: { broker: string; kind: string }) {

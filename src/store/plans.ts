@@ -65,6 +65,11 @@ export function planReads(session: Session) {
     /** The same, and the service's current plan, active or not. */
     listForChange: (brokerId: string, number: number, id: string, folded: string): Promise<PlanRow[]> =>
       change({ brokerId, number, id, folded }),
+    /** Plans of these brokers with one of these folded slugs, active or not. */
+    listNamed: (brokerIds: string[], slugs: string[]): Promise<PlanRow[]> =>
+      brokerIds.length === 0 || slugs.length === 0
+        ? Promise.resolve([])
+        : rows(and(inArray(plans.brokerId, brokerIds), inArray(plans.slugFolded, slugs))),
     /** All plans, inactive ones included. */
     list: (brokerId: string): Promise<PlanRow[]> => rows(eq(plans.brokerId, brokerId), byRank),
     /** One page of the active plans, and their number. */

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { createAuthenticator } from '../../src/access/authenticate.ts';
+import { fail } from '../../src/errors.ts';
 import { composeKey, hashKey } from '../../src/rules/key-format.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -70,6 +71,17 @@ t.test('calls that come while their key is looked up share the look-up, for half
   const late = authenticate(`Bearer ${key}`);
   t.equal(reads.length, 3, 'what began longer ago may be too old');
   t.match(await Promise.all([...early, late]), Array(241).fill({ mode: 'live' }));
+});
+
+t.test('a key on the list of refused ones is invalid and costs no look-up', async (t) => {
+  const { store, addBroker, addKey, reads, ...world } = await setting(t);
+  const { key, row } = await addKey(await addBroker());
+  const { key: other } = await addKey(await addBroker());
+  const parts = { ...world, store, rateLimit: { max: 100 }, refused: [row.publicId] };
+  const authenticate = createAuthenticator(parts);
+  t.throws(() => authenticate([`Bearer ${key}`], '192.0.2.1'), fail.unauthenticated('invalid'));
+  t.strictSame(reads, []);
+  t.match(await authenticate([`Bearer ${other}`], '192.0.2.1'), { mode: 'live' });
 });
 
 t.test('what fails is refused with its reason, and a failed look-up leaves nothing behind', async (t) => {

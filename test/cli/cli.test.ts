@@ -23,6 +23,7 @@ import { fieldsOf, tableOf } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { IMPORT_COLUMNS, IMPORT_KINDS } from '../../src/operator/importing.ts';
+import { REQUEST_TYPES } from '../../src/operator/request-views.ts';
 import { programFile } from '../../src/paths.ts';
 import { oneLine } from '../../src/rules/one-line.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
@@ -40,7 +41,7 @@ interface Ran {
 function terminal(t: Test, more: NodeJS.ProcessEnv = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-cli-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
-  const env = {
+  const env: NodeJS.ProcessEnv & { DATABASE_URL: string } = {
     DATABASE_URL: `file:${join(directory, 'data/broker.db')}`,
     MAIL_OUTBOX_DIR: join(directory, 'outbox'),
     ...more,
@@ -187,7 +188,11 @@ t.test('an installation can be set up from nothing with these commands', async (
   const which = '--broker acme --kind cancellation-warning';
   const parts = ['--html', write('w.html', '<p>{{ client_name }}</p>'), '--text', write('w.txt', '{{ client_name }}')];
   t.match(await json(`templates set ${which} --inactive --subject Hello`, ...parts), { active: false });
-  t.match(await json(`templates set ${which} --subject Hello`, ...parts), { active: true });
+  t.match(await json(`templates set ${which} --subject Hello`, ...parts), { active: true, warnings: [] });
+  const foreign = await json(`templates set ${which} --subject {$client_name}`, ...parts);
+  t.match(foreign.warnings, [/^subject: \{\$client_name\} is no value here/]);
+  t.match((await broker(['templates', 'preview', ...which.split(' ')])).out, /^subject: \{\$client_name\} is no value/);
+  await json(`templates set ${which} --subject Hello`, ...parts);
   t.match(await json(`templates preview ${which}`), { subject: 'Hello', text: 'Ada Example' });
   const draft = ['--subject', 'Draft', ...parts];
   t.match(await json(`templates preview ${which}`, ...draft), { subject: 'Draft', text: 'Ada Example' });
@@ -240,6 +245,51 @@ t.test('without --json every answer is made to be read', async (t) => {
   t.match(await lines('demo --remove --yes'), /^The demo data is removed\.\n$/);
   t.match(await lines('demo --remove --yes'), /^There is no demo data\.\n$/);
 });
+
+t.test('choices in help come from the catalogue, and a key that ends with a date says when', async (t) => {
+  const { broker, json, lines, misuse } = terminal(t);
+  const help = (await broker(['calls', 'list', '--help'])).out.replace(/\s+/g, ' ');
+  t.match(help, 'warning_limit');
+  t.notMatch(help, 'plan_unknown');
+  t.match((await broker(['requests', 'review', '--help'])).out.replace(/\s+/g, ' '), REQUEST_TYPES.join(', '));
+
+  await json('brokers create', ...CREATE);
+  t.match(await misuse('calls list --reason plan_unknown'), /must be one of .*plan_not_available/);
+  const create = 'keys create --broker acme --name x --mode test --scopes plans:read';
+  t.match(
+    await lines(`${create} --expires 2099-12-31`),
+    /The key ends 2099-12-31T00:00:00\.000Z, as that day begins \(UTC\)\.\n$/,
+  );
+  t.notMatch(await lines(`${create} --expires 2099-12-31T12:00:00Z`), /day begins/);
+  const { key_id } = await json(create);
+  t.match(await lines(`keys set ${key_id} --expires 2099-12-31`), /as that day begins/);
+  t.notMatch(await lines(`keys set ${key_id} --expires none`), /as that day begins/);
+});
+
+t.test(
+  'demo data is refused in production, asks beside other brokers, and its keys are listed without it',
+  async (t) => {
+    const { broker, env, json, lines, misuse, path, refusal } = terminal(t);
+    const listed = { keys: DEMO_KEYS };
+    t.strictSame(await json('demo --list'), listed);
+    t.match(await lines('demo --list'), new RegExp(`^live: +${DEMO_KEYS.live}\n`));
+    t.match(await misuse('demo --list --remove'), /Give either --list or --remove/);
+    env.NODE_ENV = 'production';
+    t.match(await refusal('demo --yes'), /^NODE_ENV is production: .* no demo data is added$/);
+    t.strictSame(await json('demo --list'), listed);
+    t.notOk(existsSync(path('data')), 'none of them made a database');
+
+    env.NODE_ENV = 'development';
+    await json('brokers create', ...CREATE);
+    t.match(await misuse('demo'), /needs --yes/);
+    t.equal((await json('brokers list')).length, 1);
+    t.match(await json('demo --yes'), { created: true });
+    t.match(await json('demo'), { created: false }, 'what is there already needs no yes');
+    env.NODE_ENV = 'production';
+    t.equal((await broker(['demo'])).code, 1);
+    t.match(await json('demo --remove --yes'), { removed: true });
+  },
+);
 
 t.test('records of strangers cannot speak to the terminal', async (t) => {
   t.equal(oneLine(' a\u001b[31m\nb\u2028c '), 'a [31m b c');

@@ -79,6 +79,46 @@ t.test('an action that takes an idempotency key gets one that is kept for every 
   t.match(await failureIn(sandbox.get('/v1/plans')), { code: 'network_failure', attempts: 4 });
 });
 
+t.test('the key is trimmed and never shown; headers are checked before a call is sent', async (t) => {
+  const secret = 'sk_live_Secret';
+  const sent: Array<{ url: string; headers: Headers }> = [];
+  const client = (apiKey: unknown) =>
+    createBrokerClient({
+      baseUrl: 'http://localhost/api\r\n',
+      apiKey: apiKey as string,
+      fetch: async (url, { headers }) => {
+        sent.push({ url, headers });
+        return new Response('{"success":true,"data":[]}');
+      },
+    });
+  for (const key of [`sk_live_\nSecret`, `${secret}\u00e9`, `${secret}\0`, ' ', '', undefined, null]) {
+    try {
+      client(key);
+      t.fail(`${key} was accepted`);
+    } catch (error) {
+      t.type(error, TypeError);
+      t.equal(String(error), 'TypeError: apiKey is empty or holds a character that no key has');
+    }
+  }
+  const made = client(` ${secret}\r\n`);
+  const body = { new_plan: 'business' };
+  const params = { path: { service_number: 1 } };
+  for (const idempotencyKey of ['a\r\nX-Other: 1', 'a\n', 'a\0', '\u00e9', '']) {
+    await t.rejects(made.post('/v1/services/{service_number}/upgrade', { params, body, idempotencyKey }), {
+      name: 'TypeError',
+      message: 'idempotencyKey must be printable ASCII on one line',
+    });
+  }
+  t.strictSame(sent, []);
+  const absent = { search: undefined, plan: null, limit: 1 } as object;
+  await made.get('/v1/services', { params: { query: absent } });
+  await made.post('/v1/services/{service_number}/upgrade', { params, body, idempotencyKey: null as never });
+  const [read, change] = sent;
+  t.equal(read?.url, 'http://localhost/api/v1/services?limit=1');
+  t.equal(read?.headers.get('authorization'), `Bearer ${secret}`);
+  t.match(change?.headers.get('x-idempotency-key'), /^[0-9a-f]{32}$/, 'an absent one is made');
+});
+
 t.test("the caller's signal ends a call with its own reason, between tries and in the middle of a wait", async (t) => {
   const { sandbox, faults, sent } = await connected(t, { wait: sleep });
   const controller = new AbortController();

@@ -167,6 +167,22 @@ t.test('a server with a mail provider behind a proxy refuses to start while a de
   t.match(refused.said(), /^The server does not start\. TRUST_PROXY: the demo keys are known to everybody;.*\n$/);
 });
 
+t.test('a server that is reached from outside refuses demo keys that are added while it runs', async (t) => {
+  const DATABASE_URL = `file:${join(t.testdir({}), 'late.db')}`;
+  const server = await startServer(t, { DATABASE_URL, HOST: '0.0.0.0' });
+  await server.ready();
+  const parts = await composeParts(loadConfig({ DATABASE_URL }), () => undefined);
+  await createDemo(parts);
+  await parts.close();
+  for (const key of [DEMO_KEYS.live, DEMO_KEYS.test]) {
+    const answer = await fetch(`${server.base}/api/v1/auth-check`, { headers: { authorization: `Bearer ${key}` } });
+    t.equal(answer.status, 401);
+    t.match(await answer.json(), { error: { details: { reason: 'invalid' } } });
+  }
+  server.kill('SIGTERM');
+  t.strictSame(await server.exited, [0, null], server.said());
+});
+
 t.test('work that a server had in hand when it was killed is done by another, under the same id', async (t) => {
   if (!(await services(t, 'PostgreSQL', 'Redis'))) return;
   const given: Array<string | undefined> = [];

@@ -101,6 +101,38 @@ t.test('the session’s cookie is out of reach of scripts, other sites and, over
   t.match(cookie, { name: 'broker_console_session', httpOnly: true, sameSite: 'Strict' });
 });
 
+t.test('signing in returns to the page that was asked for, on this site alone', async (t) => {
+  const console = await open(t);
+  const { link } = await console.person('viewer');
+  const browser = console.browser();
+  const signIn = async () => {
+    const path = await link();
+    await browser.get(path);
+    return (await browser.post(path)).to;
+  };
+  const asked = '/requests?status=failed&broker=a%20b';
+  t.equal((await browser.get(asked)).to, '/sign-in');
+  t.equal(await signIn(), asked);
+  t.notOk(browser.cookies.has('broker_console_next'), 'it is forgotten then');
+  t.equal(await signIn(), '/');
+
+  browser.cookies.delete('broker_console_session');
+  t.equal((await browser.get('/search/options?q=a', { 'sec-fetch-dest': 'empty' })).to, '/sign-in');
+  t.equal(await signIn(), '/', 'a part that a script fetches is no page');
+  browser.cookies.delete('broker_console_session');
+  await browser.get('/brokers', { 'sec-fetch-dest': 'empty', 'hx-boosted': 'true' });
+  t.equal(await signIn(), '/brokers');
+  browser.cookies.delete('broker_console_session');
+  t.equal((await browser.get(`/brokers?q=${'a'.repeat(1000)}`)).to, '/sign-in');
+  t.equal(await signIn(), '/', 'a long address is not kept');
+
+  const elsewhere = ['//evil.example', '/\\evil.example', '/\t/evil.example', 'https://evil.example', 'x', '/a\\b'];
+  for (const address of elsewhere) {
+    browser.cookies.set('broker_console_next', address);
+    t.equal(await signIn(), '/', address);
+  }
+});
+
 t.test('a session gets a new name at the sign-in, and what was set before is worth nothing', async (t) => {
   const console = await open(t);
   const victim = console.browser();

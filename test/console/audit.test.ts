@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { createBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { createKey } from '../../src/operator/keys.ts';
+import { createPlan } from '../../src/operator/plans.ts';
 import type { AuditRow } from '../../src/store/audit.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';
@@ -92,6 +93,48 @@ t.test('things have their page, their values are cut, and nothing that is writte
   for (const path of ['/requests/req_1', '/emails/eml_1', '/templates/acme/service-created']) {
     t.ok(body.includes(`href="${path}"`), path);
   }
+});
+
+t.test('every subject leads to its page, save those that are gone or that this operator may not open', async (t) => {
+  const console = await open(t);
+  const { context, store } = console;
+  const { broker_id: brokerId } = await createBroker.run(context, BROKER);
+  const plan = { broker: 'acme', slug: 'Start', display_name: 'Start', upgrade_rank: 1, billing_type: 'monthly' };
+  await createPlan.run(context, plan);
+  const { id } = (await store.read.plans.list(brokerId))[0] as { id: string };
+  for (const subject of ['plan/START', 'plan/gone', 'import/aud_1', 'report/rpt_1', 'client']) {
+    await console.write({ subject, brokerId });
+  }
+  for (const subject of ['counter/service_number', 'database', 'operator/gone@example.com']) {
+    await console.write({ subject });
+  }
+  const viewer = await console.signedIn('viewer');
+  const admin = await console.signedIn('admin');
+  const idOf = async (email: string) => (await store.read.operators.findByEmail(email))?.id;
+  const linksOf = async (browser: typeof admin) => {
+    const rows = (await browser.get('/audit')).body.matchAll(
+      /<td data-title="Subject">|<td>(?:<a href="([^"]*)" class="cut"|<span class="cut")[^>]* title="([^"]*)"/g,
+    );
+    return Object.fromEntries([...rows].map(([, to, text]) => [text, to?.replaceAll('&amp;', '&')]));
+  };
+  t.match(await linksOf(admin), {
+    [`operator/${admin.email}`]: `/operators#${await idOf(admin.email)}`,
+    [`operator/${viewer.email}`]: `/operators#${await idOf(viewer.email)}`,
+    'operator/gone@example.com': undefined,
+    database: '/system',
+    'counter/service_number': '/system',
+    client: undefined,
+    'report/rpt_1': undefined,
+    'import/aud_1': '/audit?subject=broker%2Facme&broker=acme&action=service.import#aud_1',
+    'plan/gone': undefined,
+    'plan/START': `/plans/${id}`,
+    'plan/Start': `/plans/${id}`,
+    'broker/acme': '/brokers/acme',
+  });
+  t.match((await admin.get('/operators')).body, `<tr id="${await idOf(admin.email)}"`);
+  const seen = await linksOf(viewer);
+  t.match(seen, { [`operator/${admin.email}`]: undefined, 'plan/Start': `/plans/${id}` });
+  t.ok(`operator/${admin.email}` in seen);
 });
 
 t.test('a long trail has pages; it counts no further than they are opened', async (t) => {

@@ -21,7 +21,7 @@ t.test('the calls of all brokers are listed newest first, by every filter, page 
     operation: 'getService',
     status: 404,
     code: 'not_found',
-    reason: 'service_not_found',
+    reason: 'service_cancelled',
     clientIp: '198.51.100.7',
     serviceNumber: 42,
   });
@@ -47,7 +47,7 @@ t.test('the calls of all brokers are listed newest first, by every filter, page 
     operation: 'getService',
     status: '4xx',
     code: 'not_found',
-    reason: 'service_not_found',
+    reason: 'service_cancelled',
     service_number: '42',
     client_ip: '198.51.100.7',
     until: new Date(at - 80_000).toISOString(),
@@ -80,7 +80,7 @@ t.test('the calls of all brokers are listed newest first, by every filter, page 
   const older = await get(`/calls?before=${first.next}`);
   t.notMatch(older.body, /data-live/, 'an older page stands still');
   t.match(older.body, /rel="first">Newest/);
-  t.match(older.body, /not_found: service_not_found/);
+  t.match(older.body, /not_found: service_cancelled/);
   for (const wrong of ['status=9', 'before=x', 'since=never'])
     t.equal((await get(`/calls?${wrong}`)).status, 422, wrong);
 });

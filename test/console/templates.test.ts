@@ -123,6 +123,7 @@ t.test('what is being written is shown on a real service before it is saved, in 
   });
   t.equal(await console.store.read.templates.find((await broker(console)).id, which.kind), null, 'nothing is saved');
 
+  t.match((await show({ text: '{$client_name}' })).text, /text: \{\$client_name\} is no value here/);
   t.match((await show({ text: ' ' })).text, /Text: it is blank/);
   t.match((await show({ service: '1' })).text, /has no service 1/);
   const long = await show({ html: `{{ "${'&'.repeat(70_000)}" }}` });

@@ -1,5 +1,12 @@
 import t from 'tap';
-import { createDemo, DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey, removeDemo } from '../../src/demo/demo.ts';
+import {
+  countBesideDemo,
+  createDemo,
+  DEMO_KEYS,
+  DEMO_OPERATOR,
+  hasActiveDemoKey,
+  removeDemo,
+} from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { listBrokers } from '../../src/operator/broker-views.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
@@ -158,8 +165,11 @@ t.test(
 t.test('the demo is made once, removed whole, and made again', async (t) => {
   const context = await createOperatorContext();
   t.teardown(context.close);
+  t.equal(await countBesideDemo(context), 0);
   await createBroker.run(context, BROKER);
+  t.equal(await countBesideDemo(context), 1);
   const first = await createDemo(context);
+  t.equal(await countBesideDemo(context), null);
   t.equal(first.created, true);
   t.strictSame(await createDemo(context), { ...first, created: false });
   t.match(await removeDemo(context), { removed: true, brokers: [{ slug: 'demo' }, { slug: 'demo-other' }] });

@@ -1,6 +1,12 @@
 import t from 'tap';
 import { readBrokers, readTemplates } from '../../src/demo/data.ts';
-import { checkTemplate, renderTemplate, type TemplateSource, type TemplateValues } from '../../src/mail/templates.ts';
+import {
+  checkTemplate,
+  renderTemplate,
+  type TemplateSource,
+  type TemplateValues,
+  warningsOf,
+} from '../../src/mail/templates.ts';
 
 const VALUES: TemplateValues = {
   client_name: `<b>O'Hara & "Co"</b>`,
@@ -22,6 +28,27 @@ const SOUND = {
 const renderHtml = (html: string) => renderTemplate({ ...SOUND, html }, VALUES).html;
 const check = (template: TemplateSource) => checkTemplate(template).map(({ field, message }) => `${field}: ${message}`);
 const checkHtml = (html: string) => check({ ...SOUND, html });
+
+t.test('what other panels write for a value is warned of, once for each part', async (t) => {
+  t.strictSame(warningsOf(SOUND), []);
+  t.strictSame(warningsOf({ ...SOUND, html: '<style>p {color: red}</style>{{client_name}} 100% [sic] {x}' }), []);
+  const said = (part: string, text: string) =>
+    `${part}: ${text} is no value here and is mailed as it stands; values are written {{ client_name }}`;
+  const foreign = {
+    subject: 'For {$client_name}',
+    html: '{$client_name} {$client_name} {$service.domain|upper}',
+    text: '{client_name} %plan_name% [broker_name]',
+  };
+  t.strictSame(warningsOf(foreign), [
+    said('subject', '{$client_name}'),
+    said('html', '{$client_name}'),
+    said('html', '{$service.domain|upper}'),
+    said('text', '{client_name}'),
+    said('text', '%plan_name%'),
+    said('text', '[broker_name]'),
+  ]);
+  t.equal(warningsOf({ ...SOUND, text: Array.from({ length: 30 }, (_, index) => `{$v${index}}`).join() }).length, 20);
+});
 
 t.test('values are escaped in the HTML part and plain in subject and text', async (t) => {
   t.same(renderTemplate(SOUND, VALUES), {

@@ -127,3 +127,23 @@ t.test('a key that is revoked or has expired is not counted among the active one
   context.clock.advance(86_400_000);
   t.strictSame(await counted(), [0, 0, false]);
 });
+
+t.test('a broker has fifty report recipients at most', async (t) => {
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createBroker.run(context, BROKER);
+  const add = (email: string) => addRecipient.run(context, { broker: 'acme', email });
+  for (let index = 1; index <= 50; index += 1) await add(`books-${index}@example.com`);
+  await t.rejects(add('one-more@example.com'), { message: 'A broker can have 50 report recipients at most' });
+  await t.rejects(add('BOOKS-1@example.com'), { message: /on the list already/ });
+  await removeRecipient.run(context, { broker: 'acme', email: 'books-7@example.com' });
+  t.equal((await add('one-more@example.com')).report_recipients.length, 50);
+});
+
+t.test('a name that shows nothing is blank', async (t) => {
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  for (const name of ['\u200b', '\u3164', ' \u2800 ']) {
+    await t.rejects(createBroker.run(context, { ...BROKER, name }), { message: /name: must not be blank/ });
+  }
+});

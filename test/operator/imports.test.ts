@@ -722,7 +722,7 @@ t.test("another broker's number, an unknown plan and a number given twice are fa
       { service_number: 7, client, plan: 'start' },
       { service_number: 8, client, plan: 'start' },
       { service_number: '8', client, plan: 'none' },
-      { client: { name: '', email: 'a\tb' }, plan: 'start' },
+      { client: { name: '\u3164\u200b', email: 'a\tb' }, plan: 'start' },
       { client: null, plan: {} },
     ]),
   );

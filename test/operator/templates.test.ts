@@ -37,6 +37,7 @@ t.test('a template is set, replaced, and shown with example values', async (t) =
     subject: 'About 1000001',
     html: '<p>Ada Example of Acme &amp; Co</p>',
     text: 'Ada Example: An invoice is overdue.',
+    warnings: [],
   });
 });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { type Call, meetsFaults, type Outcome } from '../support/client-faults.ts';
@@ -69,6 +70,54 @@ echo count(iterator_to_array((new Broker($argv[1], 'key'))->each('/v1/requests',
 `,
 };
 
+/** Programs that print how a client refuses faulty keys, and make two calls with absent values. */
+const GIVING = {
+  python: `
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, 'docs/examples')
+import broker
+url, secret = sys.argv[1], 'sk_live_Secret'
+for key in (secret[:7] + '\\n' + secret[7:], secret + '\\u00e9', ' ', '', None):
+    try:
+        print('made', broker.Broker(url, key))
+    except ValueError as error:
+        print('refused', error)
+client = broker.Broker(url + '\\r\\n', f' {secret}\\r\\n')
+client.get('/v1/services', search=None, operator_review=False, limit=0)
+for key in ('a\\r\\nX-Other: 1', 'a\\n', 'a\\0', '\\u00e9', ''):
+    try:
+        print('sent', client.post('/v1/services', {}, key))
+    except ValueError as error:
+        print('refused', error)
+client.post('/v1/services/1/update', {'label': None}, None)
+`,
+  php: `
+$source = file_get_contents('docs/examples/broker.php');
+eval(substr($source, strlen('<?php')));
+$secret = 'sk_live_Secret';
+foreach ([substr($secret, 0, 7) . "\\n" . substr($secret, 7), $secret . "\\u{e9}", ' ', '', "\\0"] as $key) {
+    try {
+        new Broker($argv[1], $key);
+        echo 'made', PHP_EOL;
+    } catch (InvalidArgumentException $error) {
+        echo 'refused ', $error->getMessage(), PHP_EOL;
+    }
+}
+$client = new Broker($argv[1] . "\\r\\n", " $secret\\r\\n");
+$client->get('/v1/services', ['search' => null, 'operator_review' => false, 'limit' => 0]);
+foreach (["a\\r\\nX-Other: 1", "a\\n", "a\\0", "\\u{e9}", ''] as $key) {
+    try {
+        $client->post('/v1/services', [], $key);
+        echo 'sent', PHP_EOL;
+    } catch (InvalidArgumentException $error) {
+        echo 'refused ', $error->getMessage(), PHP_EOL;
+    }
+}
+$client->post('/v1/services/1/update', ['label' => null], null);
+`,
+};
+
 const SAMPLES: Array<{ lang: Language; program: string; file: string; driver: string[] }> = [
   { lang: 'python', program: 'python3', file: 'docs/examples/broker.py', driver: ['-c', PYTHON] },
   { lang: 'php', program: 'php', file: 'docs/examples/broker.php', driver: ['-r', PHP] },
@@ -112,6 +161,36 @@ for (const { lang, program, file, driver } of SAMPLES) {
     ]);
     t.equal(stdout.trim(), '101');
     for (const url of asked) t.match(url, /[?&]operator_review=true(&|$)/);
+  });
+
+  t.test(`${file} trims its key and never shows it, checks headers, and leaves out what is absent`, async (t) => {
+    if (!languagesHere(t).has(lang)) return;
+    const sent: Array<{ method: string | undefined; url: string | undefined; headers: object; body: string }> = [];
+    const server = createServer(async (request, response) => {
+      const { method, url, headers } = request;
+      sent.push({ method, url, headers, body: await text(request) });
+      response.setHeader('content-type', 'application/json').end('{"success":true,"data":[]}');
+    }).listen(0, '127.0.0.1');
+    t.teardown(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const giving = GIVING[lang as keyof typeof GIVING];
+    const { stdout, stderr } = await promisify(execFile)(program, [
+      driver[0] as string,
+      giving,
+      `http://127.0.0.1:${port}`,
+    ]);
+    t.strictSame(stdout.trim().split('\n'), [
+      ...Array(5).fill('refused The API key is empty or holds a character that no key has'),
+      ...Array(5).fill('refused The idempotency key must be printable ASCII on one line'),
+    ]);
+    t.equal(stderr, '');
+    t.match(sent, [
+      { method: 'GET', url: '/v1/services?operator_review=false&limit=0' },
+      { method: 'POST', url: '/v1/services/1/update', body: /^\{"label": ?null\}$/ },
+    ]);
+    t.equal(sent.length, 2, 'what is refused is not sent');
+    for (const { headers } of sent) t.match(headers, { authorization: 'Bearer sk_live_Secret' });
   });
 
   t.test(`${file} orders a service, follows its work and copies all services`, async (t) => {

@@ -147,7 +147,8 @@ export function createBrowser(app: FastifyInstance, headers: Record<string, stri
   let token = '';
 
   async function send(options: InjectOptions) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    // The jar holds them decoded.
+    const cookie = [...cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ');
     const response = await app.inject({
       ...options,
       headers: { ...headers, ...(cookie && { cookie }), ...(options.headers as Record<string, string>) },

@@ -25,7 +25,7 @@ import {
 } from '../../operator/firewall.ts';
 import { listImports } from '../../operator/import-list.ts';
 import { listInvoices, showInvoice } from '../../operator/invoices.ts';
-import { createKey, listKeys, revokeKey, rotateKey, setKey } from '../../operator/keys.ts';
+import { asDayBegins, createKey, type KeyRecord, listKeys, revokeKey, rotateKey, setKey } from '../../operator/keys.ts';
 import { skipNumbers } from '../../operator/numbers.ts';
 import { addOperator, listOperators, removeOperator, setOperator } from '../../operator/operators.ts';
 import {
@@ -46,7 +46,7 @@ import type { AnyUseCase } from '../../operator/use-case.ts';
 import type { CliContext } from '../context.ts';
 import { fieldsOf, tableOf } from '../output.ts';
 import type { Style } from '../style.ts';
-import { addCommand, type Differing } from '../use-cases.ts';
+import { addCommand, type Differing, shown } from '../use-cases.ts';
 
 const firewall = ({ broker, ip_restriction_enabled, rules }: FirewallRecord, style: Style): string =>
   `The firewall of ${broker} is ${ip_restriction_enabled ? 'enabled' : 'disabled'}.\n` +
@@ -69,12 +69,22 @@ function preview({ before, after }: PlanPreview, style: Style): string {
   return `${table}\n\nServices on it: ${services}, ended: ${ended}. Open requests to it: ${open}.`;
 }
 
+/** A key, and that one which ends with a date ends as that day begins. */
+const key =
+  ({ secret }: { secret?: string | undefined }) =>
+  (record: KeyRecord, style: Style): string => {
+    const { expires_date: end } = record;
+    const note = asDayBegins(end);
+    return `${shown(record, style, secret)}${note === '' ? '' : `\n\nThe key ends ${end}${note}.`}`;
+  };
+
 /** The commands that are their use cases' declarations, and how the answers of some are shown. */
 export function register(program: Command, context: CliContext): void {
   const add = (useCase: AnyUseCase, differing?: Differing) => addCommand(program, context, useCase, differing);
   add(createBroker, { migrating: 'new' });
   for (const each of [listBrokers, setBroker, suspendBroker, resumeBroker, addRecipient, removeRecipient]) add(each);
-  for (const each of [createKey, listKeys, setKey, revokeKey, rotateKey]) add(each);
+  for (const each of [createKey, setKey]) add(each, { show: key(each) });
+  for (const each of [listKeys, revokeKey, rotateKey]) add(each);
   for (const each of [enableFirewall, disableFirewall, listFirewall]) add(each, { show: firewall });
   add(checkAddress);
   for (const each of [allowAddress, removeAddress]) add(each, { show: firewall });

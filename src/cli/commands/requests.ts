@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
 import { decideReview } from '../../operator/decisions.ts';
+import { REQUEST_TYPES } from '../../operator/request-views.ts';
 import { decideReviews, listReviews } from '../../operator/reviews.ts';
 import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
@@ -33,7 +34,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--reason <text>', 'why')
     .option('--all', 'every one that waits, a thousand at most')
     .option('--except <ids>', 'with --all: all but these, separated by commas')
-    .option('--type <type>', 'with --all: of this type, such as plan-upgrade')
+    .option('--type <type>', `with --all: of this type; ${REQUEST_TYPES.join(', ')}`)
     .option('--broker <slug>', 'with --all: of this broker')
     .action(
       action(

@@ -17,8 +17,11 @@ interface Which {
   kind: string;
 }
 
-const showPreview = ({ subject, text, html }: TemplatePreview): string =>
-  `Subject: ${subject}\n\n--- text ---\n${text.trimEnd()}\n\n--- html ---\n${html.trimEnd()}`;
+const showPreview = ({ subject, text, html, warnings }: TemplatePreview): string =>
+  [
+    ...warnings.map((warning) => `${warning}\n`),
+    `Subject: ${subject}\n\n--- text ---\n${text.trimEnd()}\n\n--- html ---\n${html.trimEnd()}`,
+  ].join('\n');
 
 /** What reads files, and what shows a whole mail. */
 export function register(program: Command, context: CliContext): void {
