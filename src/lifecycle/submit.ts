@@ -95,22 +95,26 @@ export async function applyAcceptance(change: Moving, service: ServiceRow, reque
  * Closes every open request of a service that has ended, and reverts what their acceptance wrote to it: nothing of it may
  * come back when an operator makes the service active again (contract, section 6).
  * @param by who ended it: the operator, or the work of a request that the broker asked for
+ * @returns the requests as they were, and as they are now
  */
 export async function closeWithService(
   change: Moving,
   service: ServiceRow,
   by: 'operator' | 'system' = 'system',
-): Promise<void> {
+): Promise<Array<[before: RequestRow, after: RequestRow]>> {
   const unmet = unlessEnded(service);
-  if (!unmet) return;
+  if (!unmet) return [];
+  const closed: Array<[before: RequestRow, after: RequestRow]> = [];
   const reverted: Partial<ServiceRow> = {};
   for (const open of await change.tx.requests.listOpen(service.brokerId, service.number)) {
-    await close(change, service, open, unmet, by);
+    const after = await close(change, service, open, unmet, by);
+    if (after) closed.push([open, after]);
     if (open.status === 'accepted') Object.assign(reverted, KINDS[open.type].revert?.(service, { creation: false }));
   }
   if (Object.keys(reverted).length > 0) {
     await change.tx.services.update(service.brokerId, service.number, reverted);
   }
+  return closed;
 }
 
 /** Closes what open requests 0.3 left on services that had ended; resolves with the number of services, `limit` at most. */

@@ -443,7 +443,7 @@ function change(
     if (isAlready(service, changes)) return requireView(tx, broker, number);
     await tx.services.update(broker.id, number, { ...changes, updatedAt });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
-    await closeWithService({ tx, now, newId: deps.newId }, changed, 'operator');
+    const closed = await closeWithService({ tx, now, newId: deps.newId }, changed, 'operator');
     await note(deps, tx, {
       action: 'service.set',
       brokerId: broker.id,
@@ -451,6 +451,15 @@ function change(
       before: auditedFields(service),
       after: { ...auditedFields(changed), ...(status === 'suspended' && reasonOf(service, changed)) },
     });
+    for (const [{ id, status: before }, { status: after }] of closed) {
+      await note(deps, tx, {
+        action: 'request.close',
+        brokerId: broker.id,
+        subject: `request/${id}`,
+        before: { request_status: before },
+        after: { request_status: after },
+      });
+    }
     return requireView(tx, broker, number);
   });
 }

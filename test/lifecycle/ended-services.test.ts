@@ -3,6 +3,7 @@ import { cancelService } from '../../src/operations/cancel-service.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { submitForClient } from '../../src/operations/submit-for-client.ts';
 import { suspendService } from '../../src/operations/suspend-service.ts';
+import { listAudit } from '../../src/operator/audit.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
 import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { AN_OPERATOR, createWorld } from '../support/world.ts';
@@ -79,6 +80,11 @@ for (const [name, submit] of Object.entries(OPEN)) {
         );
         const history = await world.store.read.requests.listHistory(world.broker.id, String(request?.id));
         t.match(history.at(-1), { status: request?.status, actor: 'operator', note: reason });
+        if (end === world.set) {
+          // An import is one row.
+          const [closed] = await listAudit(world, { subject: `request/${request?.id}`, action: 'request.close' });
+          t.match(closed, { actor: AN_OPERATOR.name, after: { request_status: request?.status } }, 'as in its trail');
+        }
 
         await world.set(number, 'active');
         world.clock.advance(40 * DAY_MS);
