@@ -55,6 +55,7 @@ export const REASONS = {
     'billing_type_mismatch',
     'awaiting_operator',
     'awaiting_decision',
+    'asked_by_operator',
     'work_has_begun',
     'creation_closed',
     'sandbox_full',

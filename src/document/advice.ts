@@ -49,6 +49,7 @@ const REASON_ADVICE: Readonly<Record<Advised, string>> = {
   billing_type_mismatch: 'Choose a plan of the same `billing_type`.',
   awaiting_operator: 'Wait: the operator decides.',
   awaiting_decision: "Approve or deny the client's request.",
+  asked_by_operator: 'Ask your operator, who submitted the request and alone can withdraw it.',
   work_has_begun: 'Wait until the request is final, then reverse it with another change.',
   creation_closed: 'Nothing: a cancellation closed this creation.',
   sandbox_full: 'Reset the sandbox.',

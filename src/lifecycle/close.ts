@@ -14,6 +14,12 @@ export type Ending =
   | { status: 'failed'; failure: WorkFailure }
   | { status: 'denied'; by: Decider; reason: string | null };
 
+/** A request as it was while open, and as it is now. */
+export interface ClosedRequest {
+  before: RequestRow;
+  after: RequestRow;
+}
+
 export interface CloseOptions {
   actor: Actor;
   /** The lease that must be held; null: the request must have no lease. */
@@ -60,7 +66,7 @@ export async function close(
  * @param unmet why they cannot
  * @param by the operator, or the work of a request that the broker submitted
  * @param stays whether a request goes on
- * Resolves with those that were accepted.
+ * Resolves with the requests as they were, and as they are now.
  */
 export async function closeOthers(
   change: ChangeContext,
@@ -68,40 +74,49 @@ export async function closeOthers(
   { reason, message }: Unmet,
   by: 'operator' | 'system',
   stays: (request: RequestRow) => boolean = () => false,
-): Promise<RequestRow[]> {
-  const accepted: RequestRow[] = [];
+): Promise<ClosedRequest[]> {
+  const closed: ClosedRequest[] = [];
   for (const open of await change.tx.requests.listOpen(service.brokerId, service.number)) {
     if (stays(open)) continue;
-    const isAccepted = open.status === 'accepted';
     const serviceUsable = service.status === 'active';
-    const ending: Ending = isAccepted
-      ? { status: 'failed', failure: { reason, message, serviceUsable, retryable: false } }
-      : { status: 'denied', by: by === 'operator' ? by : 'broker', reason };
-    await moveRequest(change, open, ending.status, { actor: by, note: reason, ...columnsOf(ending, serviceUsable) });
-    if (isAccepted) accepted.push(open);
+    const ending: Ending =
+      open.status === 'accepted'
+        ? { status: 'failed', failure: { reason, message, serviceUsable, retryable: false } }
+        : { status: 'denied', by: by === 'operator' ? by : 'broker', reason };
+    const after = await moveRequest(change, open, ending.status, {
+      actor: by,
+      note: reason,
+      ...columnsOf(ending, serviceUsable),
+    });
+    if (after) closed.push({ before: open, after });
   }
-  return accepted;
+  return closed;
 }
 
 /**
  * Closes every open request of a service that has ended, and reverts what their acceptance wrote to it: nothing of it may
  * come back when an operator makes the service active again (contract, section 6).
  * @param by who ended it: the operator, or the work of a request that the broker submitted
+ * Resolves with the requests as they were, and as they are now.
  */
 export async function closeWithService(
   change: ChangeContext,
   service: ServiceRow,
   by: 'operator' | 'system' = 'system',
-): Promise<void> {
+): Promise<ClosedRequest[]> {
   const unmet = failureIfEnded(service);
-  if (!unmet) return;
+  if (!unmet) return [];
   const reverted: Partial<ServiceRow> = {};
-  for (const { type } of await closeOthers(change, service, unmet, by)) {
-    Object.assign(reverted, KINDS[type].revert?.(service, { creation: false }));
+  const closed = await closeOthers(change, service, unmet, by);
+  for (const { before } of closed) {
+    if (before.status === 'accepted') {
+      Object.assign(reverted, KINDS[before.type].revert?.(service, { creation: false }));
+    }
   }
   if (Object.keys(reverted).length > 0) {
     await change.tx.services.update(service.brokerId, service.number, reverted);
   }
+  return closed;
 }
 
 /** Whether the acceptance of a request closed the creation of its service; a service has one creation at most. */

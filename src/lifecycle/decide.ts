@@ -60,11 +60,12 @@ const WITHDRAWN = 'withdrawn';
  * Withdraws a request whose work has not begun (contract, section 6, "Requests"): an accepted request becomes failed, a
  * request under review denied. `reason` is the note in the history.
  *
- * Throws `already_processed` and `invalid_state` `awaiting_decision`, `work_has_begun`, `creation_closed`.
+ * Throws `already_processed` and `invalid_state` `awaiting_decision`, `asked_by_operator` (to a broker), `work_has_begun`,
+ * `creation_closed`.
  */
 export async function withdraw(change: Change, locked: LockedRequest, { by, reason }: Decision): Promise<void> {
   const { request, service } = locked;
-  refuseIf(refusalOfWithdrawal({ ...request, decision: decisionRecord(request) }));
+  refuseIf(refusalOfWithdrawal({ ...request, decision: decisionRecord(request) }, by));
   if (request.status === 'operator_review') {
     await deny(change, locked, { by, reason: WITHDRAWN }, reason);
     return;

@@ -58,7 +58,8 @@ export const reviewRequest = (
   });
 
 /**
- * The operator takes back a request of any broker before its work begins (contract, section 9), by the broker's rules.
+ * The operator takes back a request of any broker before its work begins (contract, section 9), by the broker's rules; one
+ * of origin operator as well.
  * Throws `not_found`, `already_processed` and `invalid_state` `awaiting_decision`, `work_has_begun`, `creation_closed`.
  */
 export const withdrawForOperator = (

@@ -28,7 +28,8 @@ export const denyRequest = (context: Context, caller: Caller, input: DecisionInp
 
 /**
  * Takes back what was asked for before the work begins.
- * Throws `not_found`, `already_processed` and `invalid_state` `awaiting_decision`, `work_has_begun`, `creation_closed`.
+ * Throws `not_found`, `already_processed` and `invalid_state` `awaiting_decision`, `asked_by_operator`, `work_has_begun`,
+ * `creation_closed`.
  */
 export const withdrawRequest = (context: Context, caller: Caller, input: DecisionInput, claim?: Claim) =>
   decideRequest(context, caller, input, ['request.withdraw', withdraw], claim);

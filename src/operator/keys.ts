@@ -74,7 +74,7 @@ export const createKey = useCase({
   async run(deps: ChangeDeps, { broker, name, mode, scopes, expires_date: expiresAt = null, rate_limit = null }) {
     refusePast(deps, expiresAt);
     const given = { name, mode, scopes: stored(scopes), expiresAt, rateLimit: rate_limit, rotatedFromId: null };
-    return issueKey(deps, async (tx) => ({ ...given, brokerId: (await requireBroker(tx, broker)).id }));
+    return issueKey(deps, async (tx, issue) => issue({ ...given, brokerId: (await requireBroker(tx, broker)).id }));
   },
 });
 
@@ -214,8 +214,7 @@ export const rotateKey = useCase({
   confirm: (key, { overlap }) => (overlap === 0 ? ending(key) : null),
   async run(deps: ChangeDeps, { key_id, overlap }) {
     const now = deps.clock.machine();
-    let ended: KeyRow | undefined;
-    const issued = await issueKey(deps, async (tx) => {
+    return issueKey(deps, async (tx, issue) => {
       const old = await lockKey(tx, key_id);
       const successor = await successorOf(tx, old);
       if (successor) throw refused(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
@@ -226,10 +225,12 @@ export const rotateKey = useCase({
       const end: Partial<KeyRow> =
         overlap === 0 ? { status: 'revoked' } : { expiresAt: Math.min(now + overlap, endOf(old)) };
       await tx.keys.update(old.id, end);
-      ended = { ...old, ...end };
-      return { ...old, rotatedFromId: old.id };
+      const key = await issue({ ...old, rotatedFromId: old.id });
+      const [before, after] = [keyRecord(old), keyRecord({ ...old, ...end })];
+      const replaced = { ...after, rotated_to: key.key_id };
+      await note(deps, tx, { action: 'key.rotate', ...about(old), before, after: replaced });
+      return { ...key, rotated_from: after };
     });
-    return { ...issued, rotated_from: keyRecord(ended as KeyRow) };
   },
 });
 
@@ -238,32 +239,36 @@ const MAX_ATTEMPTS = 5;
 
 type NewKey = Pick<KeyRow, 'brokerId' | 'mode' | 'name' | 'scopes' | 'rateLimit' | 'expiresAt' | 'rotatedFromId'>;
 
-async function issueKey(parts: ChangeDeps, describe: (tx: Tx) => Promise<NewKey>): Promise<NewKeyRecord> {
+/** Runs the work in a transaction, with what issues a key in it and writes its audit row. */
+async function issueKey<T>(
+  parts: ChangeDeps,
+  work: (tx: Tx, issue: (given: NewKey) => Promise<NewKeyRecord>) => Promise<T>,
+): Promise<T> {
   const { store, clock, newId } = parts;
   for (let attempt = 1; ; attempt += 1) {
     const secret = newKeyParts(randomBytes);
+    const issue = async (tx: Tx, given: NewKey): Promise<NewKeyRecord> => {
+      const { rotatedFromId } = given;
+      const key = composeKey({ mode: given.mode, ...secret });
+      const now = clock.now();
+      const row: KeyRow = {
+        ...given,
+        id: newId('key', now),
+        publicId: secret.publicId,
+        hash: hashKey(key),
+        status: 'active',
+        createdAt: now,
+        lastUsedAt: null,
+        lastUsedIp: null,
+      };
+      await tx.keys.insert(row);
+      const action = rotatedFromId === null ? 'key.create' : 'key.rotate';
+      const after = { ...keyRecord(row), ...(rotatedFromId !== null && { rotated_from: rotatedFromId }) };
+      await note(parts, tx, { action, ...about(row), after });
+      return { ...keyRecord(row), key };
+    };
     try {
-      return await store.tx(async (tx) => {
-        const given = await describe(tx);
-        const { rotatedFromId } = given;
-        const key = composeKey({ mode: given.mode, ...secret });
-        const now = clock.now();
-        const row: KeyRow = {
-          ...given,
-          id: newId('key', now),
-          publicId: secret.publicId,
-          hash: hashKey(key),
-          status: 'active',
-          createdAt: now,
-          lastUsedAt: null,
-          lastUsedIp: null,
-        };
-        await tx.keys.insert(row);
-        const action = rotatedFromId === null ? 'key.create' : 'key.rotate';
-        const after = { ...keyRecord(row), ...(rotatedFromId !== null && { rotated_from: rotatedFromId }) };
-        await note(parts, tx, { action, ...about(row), after });
-        return { ...keyRecord(row), key };
-      });
+      return await store.tx((tx) => work(tx, (given) => issue(tx, given)));
     } catch (error) {
       if (!isUniqueViolation(error) || attempt === MAX_ATTEMPTS) throw error;
     }

@@ -474,7 +474,7 @@ function change(
     if (isAlready(service, changes)) return requireView(tx, broker, number);
     await tx.services.update(broker.id, number, { ...changes, updatedAt });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
-    await closeWithService({ tx, now, newId: deps.newId }, changed, 'operator');
+    const closed = await closeWithService({ tx, now, newId: deps.newId }, changed, 'operator');
     await note(deps, tx, {
       action: 'service.set',
       brokerId: broker.id,
@@ -482,6 +482,15 @@ function change(
       before: auditedFields(service),
       after: { ...auditedFields(changed), ...(status === 'suspended' && reasonOf(service, changed)) },
     });
+    for (const { before, after } of closed) {
+      await note(deps, tx, {
+        action: 'request.close',
+        brokerId: broker.id,
+        subject: `request/${before.id}`,
+        before: { request_status: before.status },
+        after: { request_status: after.status },
+      });
+    }
     return requireView(tx, broker, number);
   });
 }

@@ -1,6 +1,15 @@
 import { ApiError, fail } from '../errors.ts';
 import { isoTimestamp } from './timestamps.ts';
-import { isFinal, isOpen, OPEN_STATUSES, type OpenStatus, REQUEST_STATUSES, type RequestStatus } from './words.ts';
+import {
+  type Decider,
+  isFinal,
+  isOpen,
+  OPEN_STATUSES,
+  type OpenStatus,
+  type Origin,
+  REQUEST_STATUSES,
+  type RequestStatus,
+} from './words.ts';
 
 /** Every allowed state transition (contract, section 6, "Requests"). A state without transitions is final. */
 const MOVES: Readonly<Record<OpenStatus, readonly RequestStatus[]>> = {
@@ -45,13 +54,23 @@ export function refusalOfDecision(request: RequestFacts): ApiError | undefined {
 /**
  * Why a request cannot be withdrawn, in the contract's order; undefined while no worker has begun with it.
  * @param request `leaseOwner`: the worker that has, or had, the request under lease; null where none had
+ * @param by who withdraws it
  */
-export function refusalOfWithdrawal(request: RequestFacts & { leaseOwner: string | null }): ApiError | undefined {
+export function refusalOfWithdrawal(
+  request: RequestFacts & { origin: Origin; leaseOwner: string | null },
+  by: Decider,
+): ApiError | undefined {
   if (isFinal(request.status)) return alreadyProcessed(request);
   if (request.status === 'pending') {
     return fail.invalidState(
       'awaiting_decision',
       'The request waits for a decision: deny it where the client no longer wants it',
+    );
+  }
+  if (request.origin === 'operator' && by === 'broker') {
+    return fail.invalidState(
+      'asked_by_operator',
+      'The service operator submitted the request, and alone can withdraw it',
     );
   }
   return request.leaseOwner === null ? undefined : workHasBegun();

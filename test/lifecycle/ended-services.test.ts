@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { submitForClient } from '../../src/lifecycle/for-operator.ts';
 import { cancelService, suspendService, upgradeService } from '../../src/operations/submit-request.ts';
+import { listAudit } from '../../src/operator/audit.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
 import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { AN_OPERATOR, createWorld } from '../support/world.ts';
@@ -77,6 +78,11 @@ for (const [name, submit] of Object.entries(OPEN)) {
         );
         const history = await world.store.read.requests.listHistory(world.broker.id, String(request?.id));
         t.match(history.at(-1), { status: request?.status, actor: 'operator', note: reason });
+        if (end === world.set) {
+          // An import is one row.
+          const [closed] = await listAudit(world, { subject: `request/${request?.id}`, action: 'request.close' });
+          t.match(closed, { actor: AN_OPERATOR.name, after: { request_status: request?.status } }, 'as in its trail');
+        }
 
         await world.set(number, 'active');
         world.clock.advance(40 * DAY_MS);

@@ -76,10 +76,16 @@ t.test('what is done to a key stands in the trail, and never the key or its hash
   t.match(found, [
     ['key.create', `key/${first.key_id}`, null, { key_prefix: first.key_prefix, scopes: ['admin:full'] }],
     ['key.rotate', `key/${next.key_id}`, null, { rotated_from: first.key_id }],
+    [
+      'key.rotate',
+      `key/${first.key_id}`,
+      { expires_date: null },
+      { expires_date: '2030-01-16T12:00:00.000Z', rotated_to: next.key_id },
+    ],
     ['key.set', `key/${next.key_id}`, { scopes: ['admin:full'] }, { scopes: ['plans:read'] }],
     ['key.revoke', `key/${next.key_id}`, { key_status: 'active' }, { key_status: 'revoked' }],
   ]);
-  t.equal(found.length, 4);
+  t.equal(found.length, 5);
   for (const { key } of made) t.notOk(JSON.stringify(found).includes(key.slice(-38)));
 });
 

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { createKey, listKeys, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
@@ -110,6 +111,8 @@ t.test('a rotation without overlap revokes the old key at once', async (t) => {
   const { key_id: keyId } = await createKey.run(context, NEW);
   t.match((await rotateKey.run(context, { key_id: keyId, overlap: '0' })).rotated_from, { key_status: 'revoked' });
   t.match(await context.store.read.keys.find(keyId), { status: 'revoked' });
+  const [row] = await listAudit(context, { subject: `key/${keyId}`, action: 'key.rotate' });
+  t.match(row, { before: { key_status: 'active' }, after: { key_status: 'revoked' } }, 'its own trail has its end');
 });
 
 t.test('the end of a key that was rotated is never put off, whoever does it at the same time', async (t) => {

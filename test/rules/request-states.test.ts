@@ -52,7 +52,8 @@ t.test('any other request was processed already, and the refusal tells how it we
 
 t.test('what can be withdrawn is what is accepted or under review, and not begun', async (t) => {
   const reasonOf = (status: RequestStatus, leaseOwner: string | null) =>
-    refusalOfWithdrawal({ status, processedAt: null, decision: null, leaseOwner })?.details?.reason;
+    refusalOfWithdrawal({ status, origin: 'broker', processedAt: null, decision: null, leaseOwner }, 'broker')?.details
+      ?.reason;
   for (const [status, idle, begun] of [
     ['pending', 'awaiting_decision', 'awaiting_decision'],
     ['operator_review', undefined, 'work_has_begun'],
@@ -64,6 +65,20 @@ t.test('what can be withdrawn is what is accepted or under review, and not begun
     t.equal(reasonOf(status, null), idle, status);
     t.equal(reasonOf(status, 'a worker'), begun, `${status}, in a worker's hands`);
   }
+});
+
+t.test('what an operator submitted is withdrawn by operators alone, begun or not', async (t) => {
+  const reasonOf = (status: RequestStatus, leaseOwner: string | null, by: 'broker' | 'operator') =>
+    refusalOfWithdrawal({ status, origin: 'operator', processedAt: null, decision: null, leaseOwner }, by)?.details
+      ?.reason;
+  for (const status of ['operator_review', 'accepted'] as const) {
+    t.equal(reasonOf(status, null, 'broker'), 'asked_by_operator', status);
+    t.equal(reasonOf(status, 'a worker', 'broker'), 'asked_by_operator', `${status}, in a worker's hands`);
+    t.equal(reasonOf(status, null, 'operator'), undefined, status);
+    t.equal(reasonOf(status, 'a worker', 'operator'), 'work_has_begun', `${status}, in a worker's hands`);
+  }
+  t.equal(reasonOf('pending', null, 'broker'), 'awaiting_decision');
+  t.equal(reasonOf('failed', null, 'broker'), 'request_already_processed');
 });
 
 t.test('a history has the order of the states, whatever its dates say', async (t) => {

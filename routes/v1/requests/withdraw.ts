@@ -17,13 +17,19 @@ export default async (app: V1) => {
           'Takes back a request whose work has not begun. An accepted request becomes `failed` with the reason ' +
           '`withdrawn`, one under review becomes `denied`. A withdrawn cancellation leaves its service as it was; ' +
           'the service of a withdrawn creation is terminated.\n\nChecked in this order: the request is not final, ' +
-          'it does not wait for your own decision (deny it instead), no work has begun, and it is not a ' +
-          'cancellation that closed the creation of its service. `reason` becomes the note in the history.',
+          'it does not wait for your own decision (deny it instead), it was not submitted by the operator, no work has ' +
+          'begun, and it is not a cancellation that closed the creation of its service. `reason` becomes the note in the history.',
         params: { ...RequestParams, examples: [{ request_id: 'req_test_sample_operator_review' }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: WithdrawalBody,
-        reasons: ['request_already_processed', 'awaiting_decision', 'work_has_begun', 'creation_closed'],
+        reasons: [
+          'request_already_processed',
+          'awaiting_decision',
+          'asked_by_operator',
+          'work_has_begun',
+          'creation_closed',
+        ],
         response: {
           200: Envelope(Request, {
             narrow: { request_status: ['failed', 'denied'], is_final: true },

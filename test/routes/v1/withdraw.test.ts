@@ -168,6 +168,15 @@ t.test('what cannot be withdrawn is refused, the first reason first', async (t) 
     refused(t, await withdraw(wish.id), { ...invalid, reason: 'awaiting_decision' });
   });
 
+  t.test('what an operator submitted, which the operator withdraws', async (t) => {
+    const other = await world.addService(broker, large);
+    const fields = { type: 'cancellation', status: 'accepted', origin: 'operator' } as const;
+    const ordered = await addRequest(world, other, { ...fields, dueAt: world.clock.now() });
+    refused(t, await withdraw(ordered.id), { ...invalid, reason: 'asked_by_operator' });
+    const { request_status } = await withdrawForOperator(world.context, { requestId: ordered.id, reason: null });
+    t.equal(request_status, 'failed');
+  });
+
   t.test('what a worker holds, or may have done', async (t) => {
     const held = await cancel('immediate');
     const retry = { outcome: 'retry', reason: 'outcome_unknown', message: 'No' } as const;
