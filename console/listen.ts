@@ -13,7 +13,11 @@ export async function listenConsole(
   const { host, port, asked } = parts.config.console;
   const app = await buildConsole(parts);
   try {
-    await app.listen({ host: listenAddress(host), port });
+    await app.listen({
+      host: listenAddress(host),
+      port,
+      listenTextResolver: (address) => `Console listening at ${address}`,
+    });
   } catch (error) {
     await app.close();
     if (asked || (error as { code?: string }).code !== 'EADDRINUSE') throw error;

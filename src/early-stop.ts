@@ -14,8 +14,12 @@ export function stopEarly(exitCode?: number): void {
   for (const signal of SIGNALS) process.on(signal, handler);
 }
 
-/** Takes these handlers away where something else ends gracefully from now on. */
-export function handOverSignals(): void {
+/**
+ * Takes these handlers away where something else ends gracefully from now on.
+ * @param install adds the other handlers; it comes first, because a signal that has arrived is lost with the last handler
+ */
+export function handOverSignals(install: () => void): void {
+  install();
   if (handler) for (const signal of SIGNALS) process.off(signal, handler);
   handler = undefined;
 }

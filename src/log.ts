@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
+import { oneLine } from './rules/one-line.ts';
 
 /** Calls `act` once after so many milliseconds; the timer does not keep the process alive. */
 export type After = (ms: number, act: () => void) => void;
@@ -54,6 +55,20 @@ export function createLog(
   );
   return log;
 }
+
+/** For a person at a terminal: time of day, level from warnings on, text, what else there is; the stack below. */
+export const readableLines = (destination: DestinationStream): DestinationStream => ({
+  write(line) {
+    const { level, time, pid: _pid, hostname: _host, msg = '', err, ...rest } = JSON.parse(line);
+    const name = level < WARN ? '' : `${pino.levels.labels[level]?.toUpperCase()}: `;
+    const details = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
+    const stack = err === undefined ? [] : String(err.stack ?? JSON.stringify(err)).split('\n');
+    const text = `${new Date(time).toISOString().slice(11, 19)} ${name}${msg}${details}`;
+    // No control character of a caller reaches the terminal.
+    const lines = [oneLine(text), ...stack.map((each) => `    ${oneLine(each)}`)];
+    destination.write(`${lines.join('\n')}\n`);
+  },
+});
 
 /** Distinguishes failures with the same text: the error's code, else its type. */
 function codeOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import closeWithGrace from 'close-with-grace';
+import closeWithGrace, { type CloseWithGraceAsyncCallback } from 'close-with-grace';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -17,8 +17,9 @@ import {
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey } from './demo/keys.ts';
 import { handOverSignals } from './early-stop.ts';
 import { innermost } from './errors.ts';
+import { greetingOf } from './greeting.ts';
 import { listenAddress, renewTls } from './http/server.ts';
-import { createLog } from './log.ts';
+import { createLog, readableLines } from './log.ts';
 import { createConsoleLink } from './operator/console-access.ts';
 import type { OperatorContext } from './operator/dependencies.ts';
 import type { ProcessInfo } from './operator/system.ts';
@@ -93,10 +94,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const endsOnHangup = !config.production && config.tls === undefined;
   if (!endsOnHangup) process.on('SIGHUP', () => readTlsAgain(config, [app.server, console?.app.server], log));
   await app.listen({ host: listenAddress(config.host), port: config.port });
-  // Until here there is no work in flight, so that a stop ends the process at once.
-  handOverSignals();
-  const delay = config.drainMs + config.mail.timeoutMs + CLOSE_PATIENCE_MS;
-  closeWithGrace({ delay, logger: false, ...(!endsOnHangup && { skip: ['SIGHUP'] }) }, async ({ signal, err }) => {
+  const end: CloseWithGraceAsyncCallback = async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
     else log.info({ signal }, 'closing: work in flight is finished first');
     const drainMs = err ? 0 : config.drainMs;
@@ -110,9 +108,18 @@ async function serve(config: Config, log: Logger): Promise<void> {
     await sandboxes.close();
     await parts.close();
     log.info('closed');
+  };
+  const delay = config.drainMs + config.mail.timeoutMs + CLOSE_PATIENCE_MS;
+  // Until here there was no work in flight, so that a stop ended the process at once.
+  handOverSignals(() => {
+    closeWithGrace({ delay, logger: false, ...(!endsOnHangup && { skip: ['SIGHUP'] }) }, end);
   });
   worker?.start();
-  await console?.greet();
+  const link = await console?.signInLink();
+  if (process.stdout.isTTY) {
+    const demoKey = demoKeyIsActive ? DEMO_KEYS.live : undefined;
+    process.stdout.write(greetingOf({ api: apiUrlOf(config), console: console?.url, demoKey, link }));
+  } else if (link !== undefined) log.info(`the console, signed in (works once, for 15 minutes): ${link}`);
   if (config.mail.kind === 'outbox')
     log.info({ folder: config.mail.directory }, 'no mail provider: emails become files');
 }
@@ -141,15 +148,17 @@ async function openConsole(config: Config, context: OperatorContext, processInfo
     opened && {
       app: opened.app,
       close: () => opened.close(),
+      url: settings.url,
       /** With demo data: one link that opens it, signed in. */
-      async greet(): Promise<void> {
-        if (!demo) return;
+      async signInLink(): Promise<string | undefined> {
+        if (!demo) return undefined;
         try {
           const { url } = await createConsoleLink.run({ ...context, consoleUrl: settings.url }, { email: demo.email });
-          log.info(`the console, signed in (works once, for 15 minutes): ${url}`);
+          return url;
         } catch (error) {
           // Many restarts within minutes leave as many unused links: no reason not to run.
           log.warn({ err: error }, 'no link to the console was made');
+          return undefined;
         }
       },
     }
@@ -197,7 +206,8 @@ function explain(error: unknown): string {
 try {
   const config = loadConfig();
   checkServerConfig(config);
-  const log = createLog(config.logLevel);
+  const { stdout } = process;
+  const log = createLog(config.logLevel, stdout.isTTY ? readableLines(stdout) : stdout);
   for (const line of ignoredVariables()) log.warn(line);
   await serve(config, log);
 } catch (error) {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { createLog, describeError } from '../src/log.ts';
+import { createLog, describeError, readableLines } from '../src/log.ts';
 import { served } from './support/served.ts';
 
 t.test('an error is logged by its innermost cause, without the values that a query was given', async (t) => {
@@ -106,4 +106,17 @@ t.test('calls leave no line of their own at any level, and what Fastify itself h
   twice = true;
   await app.inject('/nowhere');
   t.match(lines[0], { level: 40, msg: /^Reply was already sent/ });
+});
+
+t.test('at a terminal a line is text, without the control characters of what it reports', async (t) => {
+  const written = [''];
+  const log = createLog('info', readableLines({ write: (text) => written.splice(0, 1, text) }));
+  log.info({ signal: 'SIGTERM' }, 'closing');
+  t.match(written[0], /^\d\d:\d\d:\d\d closing \{"signal":"SIGTERM"\}\n$/);
+  log.error({ err: new Error('no \u001b[31msuch table') }, 'failed');
+  const [first, second, third] = String(written).split('\n');
+  t.match(first, /^\d\d:\d\d:\d\d ERROR: failed$/);
+  t.match(second, /^ {4}Error: no .*such table$/);
+  t.match(third, /^ {4}at /);
+  t.notOk(String(written).includes('\u001b'));
 });

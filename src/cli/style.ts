@@ -1,3 +1,5 @@
+import { styleText } from 'node:util';
+
 /** How words are set off on a terminal. Codes change nothing about the text's own width. */
 export interface Style {
   heading(text: string): string;
@@ -6,11 +8,11 @@ export interface Style {
   failure(text: string): string;
 }
 
-const as =
-  (code: number, end = 39) =>
-  (text: string) =>
-    `\u001b[${code}m${text}\u001b[${end}m`;
-const [bold, red, green, yellow] = [as(1, 22), as(31), as(32), as(33)];
+type Format = 'bold' | 'red' | 'green' | 'yellow';
+
+// Whether the stream shows colours was decided before.
+const as = (format: Format) => (text: string) => styleText(format, text, { validateStream: false });
+const [bold, red, green, yellow] = [as('bold'), as('red'), as('green'), as('yellow')];
 
 const COLOURS: ReadonlyMap<string, (text: string) => string> = new Map([
   ...['active', 'completed', 'approved', 'sent', 'create'].map((word) => [word, green] as const),

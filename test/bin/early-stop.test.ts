@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 
 /** A PostgreSQL that takes connections and never answers: a start gets as far as its database, and no further. */
@@ -37,3 +39,18 @@ for (const [program, signal, code] of [
     t.strictSame(await ended, [code, null]);
   });
 }
+
+t.test('a signal that has arrived when the handlers change reaches the new one', async (t) => {
+  const file = (path: string) => pathToFileURL(resolve(path)).href;
+  const script = `
+    const { stopEarly, handOverSignals } = await import('${file('src/early-stop.ts')}');
+    stopEarly(0);
+    process.kill(process.pid, 'SIGTERM');
+    handOverSignals(() => process.once('SIGTERM', () => process.exit(7)));
+    // Otherwise it would end by itself.
+    await new Promise((resolve) => setTimeout(resolve, 60_000));`;
+  const tsx = ['--import', file('node_modules/tsx/dist/esm/index.mjs')];
+  const child = spawn(process.execPath, [...tsx, '--input-type=module', '--eval', script], { stdio: 'inherit' });
+  t.teardown(() => child.kill('SIGKILL'));
+  t.strictSame(await once(child, 'exit'), [7, null]);
+});

@@ -13,6 +13,7 @@ const MODULES = [
   'console/',
   'conformance/',
   'client/',
+  'src/greeting.ts',
   'src/log.ts',
   'src/metrics.ts',
   'src/demo/',

@@ -47,6 +47,7 @@ const signalled = (): Promise<void> =>
       for (const signal of SIGNALS) process.off(signal, done);
       resolve();
     };
-    handOverSignals();
-    for (const signal of SIGNALS) process.on(signal, done);
+    handOverSignals(() => {
+      for (const signal of SIGNALS) process.on(signal, done);
+    });
   });
