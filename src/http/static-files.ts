@@ -51,28 +51,25 @@ export function templateFile(
     deflated: deflateRawSync(part, { finishFlush: constants.Z_FULL_FLUSH }),
   }));
   const version = etagOf(parts.join('\0'));
+  const allPlain = chunks.map(({ plain }) => plain);
+  const allDeflated = chunks.map(({ deflated }) => deflated);
   return (value) => {
-    const plain = () =>
-      joined(
-        chunks.map((chunk) => chunk.plain),
-        Buffer.from(value),
-      );
-    const zipped = () => {
-      const content = plain();
-      const deflated = chunks.map((chunk) => chunk.deflated);
-      return Buffer.concat([GZIP_HEADER, joined(deflated, storedBlock(value)), LAST_BLOCK, gzipTrailer(content)]);
-    };
+    const content = () => interleaved(allPlain, Buffer.from(value));
+    const compressed = () => interleaved(allDeflated, storedBlock(value));
     return {
       type,
       headers,
-      zipped: { etag: etagOf(`gzip ${version} ${value}`), bytes: zipped },
-      plain: { etag: etagOf(`plain ${version} ${value}`), bytes: plain },
+      zipped: {
+        etag: etagOf(`gzip ${version} ${value}`),
+        bytes: () => Buffer.concat([GZIP_HEADER, ...compressed(), LAST_BLOCK, gzipTrailer(content())]),
+      },
+      plain: { etag: etagOf(`plain ${version} ${value}`), bytes: () => Buffer.concat(content()) },
     };
   };
 }
 
-const joined = (parts: readonly Buffer[], value: Buffer): Buffer =>
-  Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [value, part])));
+const interleaved = (parts: readonly Buffer[], value: Buffer): Buffer[] =>
+  parts.flatMap((part, index) => (index === 0 ? [part] : [value, part]));
 
 /** RFC 1952: deflate, without a name and a time, of an unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
@@ -89,11 +86,17 @@ function storedBlock(value: string): Buffer {
   return Buffer.concat([header, content]);
 }
 
-/** The checksum and length of the content. */
-function gzipTrailer(content: Buffer): Buffer {
+/** The checksum and length of the content, which is given in pieces. */
+function gzipTrailer(content: readonly Buffer[]): Buffer {
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc32(content), 0);
-  trailer.writeUInt32LE(content.length, 4);
+  trailer.writeUInt32LE(
+    content.reduce((crc, piece) => crc32(piece, crc), 0),
+    0,
+  );
+  trailer.writeUInt32LE(
+    content.reduce((length, piece) => length + piece.length, 0),
+    4,
+  );
   return trailer;
 }
 
