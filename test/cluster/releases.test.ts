@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,13 +11,13 @@ import { freePort } from '../support/redis.ts';
 import { createDatabase, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
-/** The release before this one: 0.3.0. */
-const FORMER = 'fa2c8ab07e0029c1ffa8cc52be616718f2ddd4be';
+/** The release before this one: 1.0.0. */
+const FORMER = '59df1a0380e206dd0443408d847032b575db6d3e';
 const CACHE = resolve('node_modules/.cache', `broker-${FORMER.slice(0, 7)}`);
 /** Its sources are run as they are. */
 const TSX = ['--import', pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href];
 
-/** The former release from the repository's history, with its packages; SQLite is compiled already. Null without history. */
+/** The former release from the repository's history, with its own packages, none of them compiled. Null without history. */
 function fetchFormer(): string | null {
   if (existsSync(CACHE)) return CACHE;
   if (spawnSync('git', ['cat-file', '-e', `${FORMER}^{commit}`]).status !== 0) return null;
@@ -25,8 +25,6 @@ function fetchFormer(): string | null {
   mkdirSync(made, { recursive: true });
   execFileSync('tar', ['-x', '-C', made], { input: execFileSync('git', ['archive', FORMER], { maxBuffer: 1 << 28 }) });
   execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: made, stdio: 'ignore' });
-  rmSync(join(made, 'node_modules/better-sqlite3'), { recursive: true });
-  symlinkSync(resolve('node_modules/better-sqlite3'), join(made, 'node_modules/better-sqlite3'));
   try {
     renameSync(made, CACHE);
   } catch {
@@ -80,28 +78,40 @@ async function start(t: Test, cwd: string, program: string[], DATABASE_URL: stri
 
 type Server = Awaited<ReturnType<typeof start>>;
 
+/** Resolves with the former release; null, with a line, where the history is not here. */
+function requireFormer(t: Test): string | null {
+  const former = fetchFormer();
+  if (former) return former;
+  const line = `THE HISTORY IS NOT HERE, so "${t.name}" is NOT TESTED`;
+  process.stderr.write(`\n*** ${line}\n`);
+  if (process.env.REQUIRE_SERVICES) t.fail(line);
+  else t.pass(line, { skip: line });
+  return null;
+}
+
+async function emptyDatabase(t: Test, engine: 'sqlite' | 'postgres'): Promise<string> {
+  if (engine === 'sqlite') return `file:${join(t.testdir({}), 'broker.db')}`;
+  const { url, drop } = await createDatabase({ migrated: false });
+  t.teardown(drop);
+  return url;
+}
+
+const addDemo = (cwd: string, program: string[], DATABASE_URL: string) =>
+  execFileSync(process.execPath, [...program, 'demo'], {
+    cwd,
+    env: { PATH: process.env.PATH, DATABASE_URL },
+    stdio: 'ignore',
+  });
+
 for (const engine of ['sqlite', 'postgres'] as const) {
   t.test(
     `on ${engine} the release before answers no 500 while this one starts beside it, nor does this one`,
     async (t) => {
       if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
-      const former = fetchFormer();
-      if (!former) {
-        const line = `THE HISTORY IS NOT HERE, so "${t.name}" is NOT TESTED`;
-        process.stderr.write(`\n*** ${line}\n`);
-        if (process.env.REQUIRE_SERVICES) t.fail(line);
-        else t.pass(line, { skip: line });
-        return;
-      }
-      const database = engine === 'postgres' ? await createDatabase({ migrated: false }) : undefined;
-      if (database) t.teardown(() => database.drop());
-      const url = database?.url ?? `file:${join(t.testdir({}), 'broker.db')}`;
-      const demo = ['-e', "import('./src/cli/main.ts').then((cli) => cli.main())", 'x', 'demo'];
-      execFileSync(process.execPath, [...TSX, ...demo], {
-        cwd: former,
-        env: { PATH: process.env.PATH, DATABASE_URL: url },
-        stdio: 'ignore',
-      });
+      const former = requireFormer(t);
+      if (!former) return;
+      const url = await emptyDatabase(t, engine);
+      addDemo(former, [...TSX, '-e', "import('./src/cli/main.ts').then((cli) => cli.main())", 'x'], url);
       const old = await start(t, former, [...TSX, 'src/server.ts'], url);
 
       const made: number[] = [];
@@ -140,4 +150,18 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
     },
   );
+
+  t.test(`on ${engine} the release before starts on a database that this one made`, async (t) => {
+    if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
+    const former = requireFormer(t);
+    if (!former) return;
+    const url = await emptyDatabase(t, engine);
+    addDemo('.', ['bin/broker.mjs'], url);
+    const old = await start(t, former, [...TSX, 'src/server.ts'], url);
+    const created = await old.call('POST', '/services', {
+      plan: 'starter',
+      client: { name: 'Ada', email: 'a@example.com' },
+    });
+    t.equal(created.status, 201, created.text);
+  });
 }

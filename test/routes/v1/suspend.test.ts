@@ -139,7 +139,7 @@ t.test(
     await moveService(world, old, { label: 'renamed', updatedAt: world.clock.now() });
     t.strictSame((await service(old.number)).suspension, suspension, 'later changes do not move it');
 
-    // As release 0.2.0 writes it, which does not know the columns.
+    // By a change that does not name the columns.
     const number = await suspended('overdue');
     const row = { brokerId: old.brokerId, number } as typeof old;
     await moveService(world, row, { status: 'active', updatedAt: world.clock.now() });
