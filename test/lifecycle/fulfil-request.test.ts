@@ -559,7 +559,7 @@ t.test('a mail that cannot be sent or rendered fails no request, and the operato
   t.match(await store.read.emails.list({ status: 'unknown', now: clock.now(), limit: 10 }), [
     { status: 'unknown', requestId: id },
   ]);
-  t.match(logged.at(-1), { level: 'error', message: /could not be told/ });
+  t.match(logged.at(-1), { level: 'error', message: /could not be mailed/ });
 
   // Its check passes with the example's values, and writing it with these takes more than a million characters.
   const tooLong = '{{ broker_name }}'.repeat(4_000);
