@@ -36,7 +36,6 @@ export const showCall = useCase({
 const MAX_AROUND = 5;
 const MAX_REQUESTS = 50;
 const MAX_EMAILS = 20;
-const EMAILS_AMONG = 5_000;
 
 /** Changes of a broker's name are left out of so many. */
 const MOST_CHANGES = 50;
@@ -84,22 +83,19 @@ async function refusalOf({ audit }: Pick<Reads, 'audit'>, row: CallRow, slug: st
 }
 
 /** The requests and emails of the call's service that were made while it ran; a sandbox has its own. */
-async function madeBy({ store }: ReadDeps, { brokerId, keyId, at, durationUs, serviceNumber }: CallRow) {
+async function madeBy({ store, clock }: ReadDeps, { brokerId, keyId, at, durationUs, serviceNumber }: CallRow) {
   const key = await store.read.keys.find(keyId);
   if (serviceNumber === null || key?.mode !== 'live') return { requests: [], emails: [] };
-  const from = at - durationUs / 1000 - TOLERANCE_MS;
-  const isOfCall = (timestamp: number) => timestamp >= from && timestamp <= at + TOLERANCE_MS;
-  const { requests, emails } = await store.slow(OPERATOR, async ({ overview }) => ({
-    requests: await overview.listOfService(brokerId, serviceNumber, MAX_REQUESTS),
-    emails: await overview.listEmailsOfService(brokerId, serviceNumber, { among: EMAILS_AMONG, limit: MAX_EMAILS }),
+  const from = Math.floor(at - durationUs / 1000) - TOLERANCE_MS;
+  const to = at + TOLERANCE_MS;
+  const written = { brokerId, serviceNumber, since: from, until: to + 1, now: clock.now() };
+  const { requests, emails } = await store.slow(OPERATOR, async ({ overview, emails }) => ({
+    requests: await overview.listOfService(brokerId, serviceNumber, MAX_REQUESTS, [from, to]),
+    emails: await emails.page(written, { limit: MAX_EMAILS, offset: 0 }),
   }));
   return {
-    requests: requests
-      .filter(({ submittedAt }) => isOfCall(submittedAt))
-      .map(({ id, type, status }) => ({ request_id: id, type, request_status: status })),
-    emails: emails
-      .filter(({ createdAt }) => isOfCall(createdAt))
-      .map(({ id, kind, status }) => ({ email_id: id, kind, email_status: status })),
+    requests: requests.map(({ id, type, status }) => ({ request_id: id, type, request_status: status })),
+    emails: emails.map(({ id, kind, status }) => ({ email_id: id, kind, email_status: status })),
   };
 }
 

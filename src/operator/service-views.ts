@@ -171,9 +171,6 @@ const MAX_STEPS = 100;
 const MAX_EMAILS = 50;
 const MAX_EDITS = 50;
 
-/** Mails about it are looked for among so many of its broker, the latest ones. */
-const EMAILS_AMONG = 5_000;
-
 /**
  * One service, found by its number alone: what it is, its plan, and what happened to it (requests with every step and
  * decision, emails, edits), newest first. Throws an `OperatorError` where there is none.
@@ -183,7 +180,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
   const broker = await requireOwner(store.read, { service_number: number });
   const brokerId = broker.id;
   const view = (await store.read.services.findView(brokerId, number)) as ServiceView;
-  const past = await store.slow(OPERATOR, async ({ overview }) => {
+  const past = await store.slow(OPERATOR, async ({ overview, emails }) => {
     const requests = await overview.listOfService(brokerId, number, MAX_REQUESTS);
     return {
       requests,
@@ -192,7 +189,10 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
         requests.map(({ id }) => id),
         MAX_STEPS,
       ),
-      emails: await overview.listEmailsOfService(brokerId, number, { among: EMAILS_AMONG, limit: MAX_EMAILS }),
+      emails: await emails.page(
+        { brokerId, serviceNumber: number, now: clock.now() },
+        { limit: MAX_EMAILS, offset: 0 },
+      ),
     };
   });
   const trail = await listAudit({ store, clock }, { subject: `service/${number}`, limit: MAX_EDITS });

@@ -1,4 +1,20 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
 import type { RequestType } from '../lifecycle/kinds/index.ts';
@@ -206,44 +222,27 @@ export function overviewReads(session: Session) {
       const rows = await db.select({ brokerId: services.brokerId }).from(services).where(eq(services.number, number));
       return rows[0]?.brokerId ?? null;
     },
-    /** A service's requests, newest first. */
-    listOfService: (brokerId: string, number: number, limit: number): Promise<RequestRow[]> =>
-      ownRequests(and(eq(requests.brokerId, brokerId), eq(requests.serviceNumber, number)), {
-        orderBy: [desc(requests.submittedAt), asc(requests.id)],
-        limit,
-      }),
+    /** A service's requests, newest first; of those that were submitted in this time, both ends included. */
+    listOfService: (
+      brokerId: string,
+      number: number,
+      limit: number,
+      time?: readonly [from: number, to: number],
+    ): Promise<RequestRow[]> =>
+      ownRequests(
+        and(
+          eq(requests.brokerId, brokerId),
+          eq(requests.serviceNumber, number),
+          time && between(requests.submittedAt, ...time),
+        ),
+        { orderBy: [desc(requests.submittedAt), asc(requests.id)], limit },
+      ),
     /** The history of these requests, newest first. */
     listHistoryOf: (brokerId: string, requestIds: string[], limit: number): Promise<HistoryRow[]> =>
       history(and(eq(requestHistory.brokerId, brokerId), inArray(requestHistory.requestId, requestIds)), {
         orderBy: [desc(requestHistory.at), desc(requestHistory.id)],
         limit,
       }),
-    /** The mails about a service, newest first, among the broker's latest `among` ones: the log has no index by service. */
-    async listEmailsOfService(
-      brokerId: string,
-      number: number,
-      { among, limit }: { among: number; limit: number },
-    ): Promise<Array<Pick<EmailRow, 'id' | 'kind' | 'status' | 'createdAt' | 'failureReason' | 'settledNote'>>> {
-      const latest = db
-        .select({ id: emailLog.id })
-        .from(emailLog)
-        .where(eq(emailLog.brokerId, brokerId))
-        .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
-        .limit(among);
-      return db
-        .select({
-          id: emailLog.id,
-          kind: emailLog.kind,
-          status: emailLog.status,
-          createdAt: emailLog.createdAt,
-          failureReason: emailLog.failureReason,
-          settledNote: emailLog.settledNote,
-        })
-        .from(emailLog)
-        .where(and(inArray(emailLog.id, latest), eq(emailLog.serviceNumber, number)))
-        .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
-        .limit(limit);
-    },
     /** The statuses of the emails since a date, of the latest `limit` ones. */
     async countEmails(since: number, limit: number): Promise<Array<{ status: EmailRow['status']; total: number }>> {
       const latest = db
