@@ -6,6 +6,7 @@ import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
+import { pagesOf, recordsOf } from './exports.ts';
 import { line, named, oneOf, pastTime, pattern, readAll, serviceNumber } from './fields.ts';
 import { type Listed, limitedTo, limitOf, PER_PAGE } from './pages.ts';
 import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
@@ -261,6 +262,15 @@ export const listCalls = useCase({
     'reason',
     'duration_ms',
   ],
+  async pages(deps: ReadDeps, { limit: _, ...input }) {
+    const { store } = deps;
+    await readOwner(store.read, input);
+    const filter = await filterOf(deps, input);
+    const rows = pagesOf<CallRow>(deps, async ({ calls }, limit, last) =>
+      filter ? (await calls.page(filter, last, { limit })).rows : [],
+    );
+    return recordsOf(rows, (page) => callRecords(store.read, page));
+  },
   async run(deps: ReadDeps, { limit, ...input }): Promise<Listed<CallRecord>> {
     const { store } = deps;
     await readOwner(store.read, input);
@@ -269,11 +279,7 @@ export const listCalls = useCase({
     if (!filter) return { truncated: false, records: [] };
     const { rows } = await store.slow(OPERATOR, ({ calls }) => calls.page(filter, undefined, { limit: limit + 1 }));
     const { truncated, records } = limitedTo(limit, rows);
-    const names = await namesOf(
-      store.read,
-      records.map(({ keyId }) => keyId),
-    );
-    return { truncated, records: records.map((row) => callRecord(row, names)) };
+    return { truncated, records: await callRecords(store.read, records) };
   },
 });
 
@@ -297,6 +303,15 @@ export async function listCallsOfKey({ store }: Pick<ReadDeps, 'store'>, keyId: 
 }
 
 export type CallRecord = ReturnType<typeof callRecord>;
+
+/** Calls as lists show them. */
+export async function callRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: readonly CallRow[]) {
+  const names = await namesOf(
+    reads,
+    rows.map(({ keyId }) => keyId),
+  );
+  return rows.map((row) => callRecord(row, names));
+}
 
 /** A call as lists show it, with the names of `namesOf`. */
 export const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) => ({

@@ -97,12 +97,21 @@ export function overviewReads(session: Session) {
     return [forward(status && isOpen(status) && dialect === 'sqlite' ? sql`+${requests.id}` : requests.id)];
   }
 
+  function behind({ brokerId }: RequestsFilter, order: RequestOrder, { submittedAt, id }: RequestRow): SQL | undefined {
+    const [later, before] = order === 'newest' ? [lt, gt] : [gt, lt];
+    if (brokerId === undefined) return later(requests.id, id);
+    return or(
+      later(requests.submittedAt, submittedAt),
+      and(eq(requests.submittedAt, submittedAt), before(requests.id, id)),
+    );
+  }
+
   /** A query within the other one, so that only the page's rows are read whole. */
-  const idsOf = (filter: RequestsFilter, order: RequestOrder, { limit, offset }: Page) =>
+  const idsOf = (filter: RequestsFilter, order: RequestOrder, { limit, offset }: Page, last: RequestRow | undefined) =>
     db
       .select({ id: requests.id })
       .from(requests)
-      .where(narrowed(filter))
+      .where(and(narrowed(filter), last && behind(filter, order, last)))
       .orderBy(...ordered(filter, order))
       .limit(limit)
       .offset(offset);
@@ -167,10 +176,15 @@ export function overviewReads(session: Session) {
       return { rows, total: sumOf(await countOf(session, apiKeys, own)) };
     },
     /**
-     * One page of the requests of a broker or of all. Ids sort by the time at which they were made, so the primary key has
+     * One page of the requests of a broker or of all, of those behind `last` where it is given. Ids sort by the time at which they were made, so the primary key has
      * the order of the list of all; rare statuses (open, failed, denied) have an index of their own.
      */
-    pageRequests: (filter: RequestsFilter, order: RequestOrder, page: Page): Promise<OwnedRequest[]> =>
+    pageRequests: (
+      filter: RequestsFilter,
+      order: RequestOrder,
+      page: Page,
+      last?: RequestRow,
+    ): Promise<OwnedRequest[]> =>
       db
         .select({
           request: requests,
@@ -187,7 +201,7 @@ export function overviewReads(session: Session) {
           and(eq(currentPlan.brokerId, requests.brokerId), eq(currentPlan.id, requests.currentPlanId)),
         )
         .leftJoin(newPlan, and(eq(newPlan.brokerId, requests.brokerId), eq(newPlan.id, requests.newPlanId)))
-        .where(inArray(requests.id, idsOf(filter, order, page)))
+        .where(inArray(requests.id, idsOf(filter, order, page, last)))
         .orderBy(...ordered(filter, order)),
     /** The brokers with most open requests of a status, and how many there are. */
     listMostOf: (status: RequestStatus, limit: number): Promise<Array<{ slug: string; name: string; total: number }>> =>
