@@ -14,6 +14,7 @@ import assets from './plugins/assets.ts';
 import cookies from './plugins/cookies.ts';
 import drain from './plugins/drain.ts';
 import errors from './plugins/errors.ts';
+import exports from './plugins/exports.ts';
 import forms, { MAX_FORM_BYTES } from './plugins/forms.ts';
 import headers from './plugins/headers.ts';
 import sessions from './plugins/sessions.ts';
@@ -75,6 +76,7 @@ export async function buildConsole({
   await app.register(errors);
   await app.register(transport, { required: config.production && !config.console.loopback });
   await app.register(sessions, { context });
+  await app.register(exports);
   await app.register(forms);
   await app.register(assets);
 

@@ -357,7 +357,9 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const unfolded = "client_email_folded = 'rene\u0301e@example.com', search_text = 'rene\u0301e'";
     await old.run(`update services set ${unfolded} where number = ${DECOMPOSED}`);
     const client = { broker: 'demo', email: 'ren\u00e9e@example.com' };
-    t.equal((await exportClient.run(parts, client)).services.length, 2);
+    const pieces: Buffer[] = [];
+    for await (const piece of await exportClient.run(parts, client)) pieces.push(piece);
+    t.equal(JSON.parse(Buffer.concat(pieces).toString()).services.length, 2);
     await old.run(`update services set ${unfolded} where number = ${DECOMPOSED}`);
     t.match(await eraseClient.run({ ...parts, mailer: createTestMailer() }, client), { services: 2 });
     t.equal(Number(await old.value("select count(*) from services where client_name like '%omposed'")), 0);

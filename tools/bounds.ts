@@ -1,3 +1,4 @@
+import { MAX_EXPORTS } from '../console/plugins/exports.ts';
 import { MAX_UPLOAD_BYTES } from '../console/plugins/files.ts';
 import { MAX_FIELDS, MAX_FORM_BYTES } from '../console/plugins/forms.ts';
 import { MAX_VALUE } from '../console/query.ts';
@@ -18,9 +19,9 @@ import * as redis from '../src/limits/redis-window.ts';
 import { MAX_MESSAGE_BYTES } from '../src/mail/compose.ts';
 import { MAX_REPLY_BYTES } from '../src/mail/smtp.ts';
 import * as templates from '../src/mail/templates.ts';
-import { EXPORTED_MOST } from '../src/operator/audit.ts';
 import { MAX_RECIPIENTS } from '../src/operator/brokers.ts';
 import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../src/operator/console-access.ts';
+import { ROWS_AT_ONCE } from '../src/operator/exports.ts';
 import { FAULTS_KEPT, MAX_FILE_BYTES } from '../src/operator/import-file.ts';
 import { HEAP } from '../src/operator/importing.ts';
 import { MAX_OPERATORS } from '../src/operator/operators.ts';
@@ -190,7 +191,8 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['memory of an import', `${HEAP.maxOldGenerationSizeMb} MB`, 'the import is refused'],
     ['faulty records that are named', count(FAULTS_KEPT), 'counted'],
     ['versions of a template', count(VERSIONS_KEPT), 'the oldest goes'],
-    ['rows of an audit export', count(EXPORTED_MOST), 'refused'],
+    ['rows of an export in memory', count(ROWS_AT_ONCE), 'the rest is read behind them'],
+    ['exports at the same time', `${count(MAX_EXPORTS)}, one of an operator`, 'refused'],
   ],
 };
 

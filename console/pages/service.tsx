@@ -37,11 +37,11 @@ export const service: Routes = async (app, { context }) => {
   // A read for the browser's cookies, which no other site's request carries; the audit trail notes it.
   app.get('/services/:number/client.json', { config: { role: 'admin' } }, async (request, reply) => {
     const { broker, service_number } = await record(request);
-    const exported = await exportClient.run(request.context, { broker: broker.slug, service_number });
-    return reply
-      .type('application/json; charset=utf-8')
-      .header('content-disposition', `attachment; filename="client-of-${service_number}.json"`)
-      .send(JSON.stringify(exported, null, 2));
+    return reply.sendExport({
+      name: `client-of-${service_number}.json`,
+      type: 'application/json; charset=utf-8',
+      make: () => exportClient.run(request.context, { broker: broker.slug, service_number }),
+    });
   });
 };
 

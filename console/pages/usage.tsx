@@ -9,16 +9,16 @@ import type { Routes, Section } from '../section.ts';
 
 const routes: Routes = async (app, options) => {
   addList(app, options, LIST);
+  const { context } = options;
   app.get('/usage.csv', { config: { role: 'viewer' } }, async (request, reply) => {
-    const { clock } = options.context;
+    const now = context.clock.now();
     const values = valuesOf(LIST.filters, request);
-    const range = rangeOf(values, clock.now());
-    const { csv, truncated } = await exportUsage(options.context, range);
-    const day = values.month ?? new Date(clock.now()).toISOString().slice(0, 10);
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="usage-${day}${truncated ? '-cut' : ''}.csv"`)
-      .send(csv);
+    const range = rangeOf(values, now);
+    return reply.sendExport({
+      name: `usage-${values.month ?? new Date(now).toISOString().slice(0, 10)}.csv`,
+      type: 'text/csv; charset=utf-8',
+      make: () => exportUsage(context, range),
+    });
   });
 };
 

@@ -4,11 +4,12 @@ import { composeParts, type Parts } from '../compose.ts';
 import { type Config, type LogLevel, loadConfig } from '../config.ts';
 import { innermost } from '../errors.ts';
 import { createLog } from '../log.ts';
+import { csvOf, LIMIT_HAS_CUT, type Pages, type Pieces } from '../operator/exports.ts';
 import type { Listed } from '../operator/pages.ts';
 import type { Context } from '../ports.ts';
 import type { Migrating } from '../store/migrate.ts';
 import { CommandError, inWordsOf, usageError, type WordOf } from './errors.ts';
-import { csvTableOf, fieldsOf, type Io, listOf } from './output.ts';
+import { fieldsOf, type Io, listOf } from './output.ts';
 import { COLOURED, PLAIN, type Style } from './style.ts';
 
 /** What the commands share. */
@@ -77,11 +78,11 @@ export const tableCommand = (...[group, usage, description, example]: Parameters
 export const askingCommand = (...[group, usage, description, example]: Parameters<typeof command>): Command =>
   command(group, usage, description, example).option('--yes', 'do not ask');
 
-interface Presentation<T> {
+interface Presentation<T, O> {
   /** What `--json` prints of the answer; by default all of it. */
   asJson?: (data: T) => unknown;
-  /** What `--csv` prints of the answer of a `tableCommand`. */
-  csvOf?: (data: T) => string;
+  /** What `--csv` prints in place of the answer, as it is made. */
+  csv?: (parts: Parts, options: O) => Promise<Pieces>;
   /** What the command may do to the schema; by default nothing. */
   migrating?: Migrating;
   /** Whether a limit has cut the answer. */
@@ -96,7 +97,8 @@ interface Presentation<T> {
 
 /**
  * What commander calls for a command: runs the use case on an open database and prints its answer.
- * @param run gets the options, and the positional arguments as options named after them (`<key_id>`: `keyId`)
+ * @param run gets the options, and the positional arguments as options named after them (`<key_id>`: `keyId`); what it
+ * returns in pieces is printed as it is made
  */
 export function action<O extends object, T>(
   { io, style, withParts }: CliContext,
@@ -104,32 +106,45 @@ export function action<O extends object, T>(
   show: (data: T, style: Style) => string = (data, style) => fieldsOf(data as object, style),
   {
     asJson = (data) => data,
-    csvOf,
+    csv: pieces,
     migrating = 'never',
     isCut = () => false,
     cutFails = 'in exports',
     faultOf,
     wordOf,
-  }: Presentation<T> = {},
+  }: Presentation<T, O> = {},
 ) {
   return async (...received: unknown[]): Promise<void> => {
     const invoked = received.at(-1) as Command;
     const { json, csv, ...given } = invoked.opts<O & { json?: true; csv?: true }>();
     const options = { ...given, ...argumentsOf(invoked) } as O;
-    const data = await withParts((parts) => run(parts, options), migrating).catch((error: unknown) => {
+    const make = csv && !json && pieces ? pieces : run;
+    const data = await withParts(async (parts) => {
+      const answer = await make(parts, options);
+      return isPieces(answer) ? writeAll(io, answer) : answer;
+    }, migrating).catch((error: unknown) => {
       throw inWordsOf(invoked, error, wordOf);
     });
-    const shown = csv && csvOf ? csvOf(data) : show(data, style);
-    io.out(`${json ? JSON.stringify(asJson(data), null, 2) : shown}\n`);
+    if (data === WRITTEN) return;
+    io.out(`${json ? JSON.stringify(asJson(data), null, 2) : show(data, style)}\n`);
     // With --json and a limit of their own, scripts read the records page by page.
     const isExport = csv || (json && invoked.getOptionValueSource('limit') !== 'cli');
-    if (isCut(data) && (cutFails === 'always' || isExport)) throw new CommandError(CUT, { answered: true });
+    if (isCut(data) && (cutFails === 'always' || isExport)) throw new CommandError(LIMIT_HAS_CUT, { answered: true });
     const fault = faultOf?.(data);
     if (fault !== undefined) throw new CommandError(fault, { answered: true, exit: 'records' });
   };
 }
 
-const CUT = 'The limit has cut the rows; give a higher --limit, or narrow them';
+const WRITTEN = Symbol('written');
+
+const isPieces = (answer: unknown): answer is Pieces =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+
+/** Writes piece by piece, each when the reader has taken the one before; ends early where it has left. */
+async function writeAll(io: Io, pieces: Pieces): Promise<typeof WRITTEN> {
+  for await (const piece of pieces) if ((await io.out(String(piece))) === false) break;
+  return WRITTEN;
+}
 
 const argumentsOf = ({ registeredArguments, processedArgs }: Command) =>
   Object.fromEntries(
@@ -147,7 +162,10 @@ export const listAction = <O extends object, T extends object>(
   context: CliContext,
   run: (parts: Parts, options: O) => Promise<Listed<T> | T[]>,
   columns: readonly string[],
-  wordOf?: WordOf,
+  {
+    pages = pageOf(run),
+    wordOf,
+  }: { pages?: ((parts: Parts, options: O) => Promise<Pages<object>>) | undefined; wordOf?: WordOf } = {},
 ) =>
   action(
     context,
@@ -158,11 +176,21 @@ export const listAction = <O extends object, T extends object>(
     (listed, style) => listOf(listed, columns, style),
     {
       asJson: ({ records }) => records,
-      csvOf: ({ records }) => csvTableOf(records, columns),
+      csv: async (parts, options) => csvOf(columns, await pages(parts, options)),
       isCut: ({ truncated }) => truncated,
       ...(wordOf && { wordOf }),
     },
   );
+
+/** The records of a short list as one page. */
+const pageOf =
+  <O>(run: (parts: Parts, options: O) => Promise<Listed<object> | object[]>) =>
+  async (parts: Parts, options: O): Promise<Pages<object>> => {
+    const found = await run(parts, options);
+    return (async function* () {
+      yield Array.isArray(found) ? found : found.records;
+    })();
+  };
 
 /** What a use case takes: the options of its command. */
 export type InputOf<U extends (parts: never, input: never) => unknown> = NonNullable<Parameters<U>[1]>;

@@ -13,7 +13,7 @@ export async function main(): Promise<void> {
   // A reader such as `head` may close the pipe before everything is written.
   for (const stream of [stdout, stderr]) stream.on('error', leave);
   process.exitCode = await run(process.argv.slice(2), {
-    out: (text) => void stdout.write(text),
+    out: (text) => new Promise((resolve) => stdout.write(text, (error) => resolve(!error))),
     err: (text) => void stderr.write(text),
     watched: stderr.isTTY,
     colours: { out: showsColours(stdout), err: showsColours(stderr) },

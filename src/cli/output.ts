@@ -1,11 +1,11 @@
-import { valueAt } from '../operator/stale.ts';
+import { cellOf, isListOfTexts } from '../operator/exports.ts';
 import { oneLine } from '../rules/one-line.ts';
-import { linesOf } from '../store/csv.ts';
 import { PLAIN, type Style } from './style.ts';
 
 /** Where a command's words go. Standard output holds the answer alone, so that it can be piped on. */
 export interface Io {
-  out(text: string): void;
+  /** May return a promise: resolves when the text is passed on, with false where its reader has left. */
+  out(text: string): unknown;
   err(text: string): void;
   /** Whether standard error is a terminal. */
   watched: boolean;
@@ -44,12 +44,6 @@ export function tableOf(records: readonly object[], columns: readonly string[], 
   ].join('\n');
 }
 
-/** Records as CSV, without the last line's end; columns as in `tableOf`. No cell runs as a formula in a spreadsheet. */
-export function csvTableOf(records: readonly object[], columns: readonly string[]): string {
-  const rows = records.map((record) => columns.map((column) => inCell(cellOf(record, column))));
-  return String(linesOf([[...columns], ...rows])).trimEnd();
-}
-
 /** A table, and how many records there are in all, or that there are more where that was not counted. */
 export function listOf(
   {
@@ -81,20 +75,6 @@ function valuesOf(record: object, prefix: string): Array<[path: string, value: u
     return [[path, value] as [string, unknown]];
   });
 }
-
-/** The value at a path; a record within the record as JSON. */
-function cellOf(record: object, path: string): unknown {
-  const value = valueAt(record, path);
-  return typeof value === 'object' && value && !isListOfTexts(value) ? JSON.stringify(value) : value;
-}
-
-const inCell = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.join(' ');
-  return typeof value === 'boolean' ? String(value) : (value ?? null);
-};
-
-const isListOfTexts = (value: object): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item !== 'object');
 
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '-';

@@ -55,10 +55,15 @@ export function addCommand(
   }
 
   const wordOf = (field: string) => (input.properties[field] ? optionOf(field, input.properties[field]) : field);
-  const run = async (parts: Parts, options: Record<string, unknown>) => {
-    const deps = useCaseDeps(context, parts);
+  const readOptions = (options: Record<string, unknown>) => {
     const given = givenOf(useCase, options);
     if (argument === 'broker' && given.broker === undefined) throw usageError('Name the broker by its slug');
+    return given;
+  };
+  const { pages } = useCase;
+  const run = async (parts: Parts, options: Record<string, unknown>) => {
+    const deps = useCaseDeps(context, parts);
+    const given = readOptions(options);
     const choice = Object.entries<TSchema>(input.properties).find(
       ([field, { negative, default: absent }]) =>
         negative && absent === undefined && isRequired(input, field) && given[field] === undefined,
@@ -72,7 +77,12 @@ export function addCommand(
   };
   added.action(
     columns
-      ? listAction(context, run as never, columns, wordOf)
+      ? listAction(context, run as never, columns, {
+          wordOf,
+          pages:
+            pages &&
+            ((parts, options: Record<string, unknown>) => pages(useCaseDeps(context, parts), readOptions(options))),
+        })
       : action(context, run, show ?? ((result, style) => shown(result as object, style, secret)), {
           ...differing,
           wordOf,

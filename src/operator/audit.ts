@@ -2,11 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditFilter, AuditRow } from '../store/audit.ts';
-import { BYTE_ORDER_MARK, linesOf } from '../store/csv.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
-import { refused } from './errors.ts';
+import { csvOf, type Pieces, pagesOf, recordsOf } from './exports.ts';
 import { line, readAll } from './fields.ts';
 import { COUNTED_MOST, countedPage, type Listed, limitedTo, limitOf, type PageInput, windowOf } from './pages.ts';
 import { namesOf, publicIdOf, readRange, TIME_RANGE } from './time-range.ts';
@@ -41,12 +40,16 @@ export const findAudit = useCase({
   example: 'audit list --broker acme --since 7d',
   input: Type.Object({ ...FILTER.properties, limit: limitOf(1000) }),
   columns: COLUMNS,
+  async pages(deps: ReadDeps, input) {
+    if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
+    return pagesOfAudit(deps, await filterOf(deps, input));
+  },
   async run(deps: ReadDeps, { limit, ...input }): Promise<Listed<AuditRecord>> {
     const { read } = deps.store;
     if (input.broker !== undefined) await requireBroker(read, input.broker);
     const filter = await filterOf(deps, input);
     const { truncated, records } = limitedTo(limit, filter ? await read.audit.list(filter, limit + 1) : []);
-    return { truncated, records: await recordsOf(read, records) };
+    return { truncated, records: await auditRecords(read, records) };
   },
 });
 
@@ -54,9 +57,9 @@ export const findAudit = useCase({
 export const listAudit = async (deps: ReadDeps, input: Parameters<typeof findAudit.run>[1] = {}) =>
   (await findAudit.run(deps, input)).records;
 
-type AuditRecord = Awaited<ReturnType<typeof recordsOf>>[number];
+type AuditRecord = Awaited<ReturnType<typeof auditRecords>>[number];
 
-async function recordsOf(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
+async function auditRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
   const names = await namesOf(reads, []);
   return rows.map((row) => ({
     date: isoTimestamp(row.at),
@@ -83,7 +86,10 @@ async function keyNamed(reads: Pick<Reads, 'keys'>, text: string): Promise<strin
 }
 
 /** Null where no broker has that slug. */
-async function filterOf({ store, clock }: ReadDeps, input: AuditInput): Promise<AuditFilter | null> {
+async function filterOf(
+  { store, clock }: ReadDeps,
+  input: AuditInput & { limit?: number },
+): Promise<AuditFilter | null> {
   const { broker: slug, action, actor, subject, ...range } = readAll(FILTER, input);
   const broker = slug === undefined ? undefined : await store.read.brokers.findBySlug(slug);
   if (broker === null) return null;
@@ -111,7 +117,7 @@ export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput =
     OPERATOR,
     async ({ audit }) => [await audit.page(filter, window), await audit.countUpTo(filter, COUNTED_MOST + 1)] as const,
   );
-  const records = await recordsOf(store.read, rows);
+  const records = await auditRecords(store.read, rows);
   const numbers = records.flatMap(({ subject }) => serviceOf(subject) ?? []);
   const owners = await store.read.services.owners([...new Set(numbers)]);
   const idOf = await idsOfNamed(store.read, rows);
@@ -173,40 +179,16 @@ function serviceOf(subject: string): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Rows of one file, at most: an export of so many takes half a minute. */
-export const EXPORTED_MOST = 100_000;
+/** The same rows as a CSV file. Throws an `OperatorError` before its first piece. */
+export const exportAudit = async (deps: ReadDeps, input: AuditInput): Promise<Pieces> =>
+  csvOf(COLUMNS, pagesOfAudit(deps, await filterOf(deps, input)), { mark: true });
 
-/** Rows of one read: what an export holds in memory. */
-const EXPORTED_AT_ONCE = 500;
-
-/**
- * The same rows as a CSV file that no spreadsheet runs, piece by piece. Throws an `OperatorError` before its first piece
- * where there are more than `EXPORTED_MOST`.
- */
-export async function exportAudit(
-  parts: ReadDeps,
-  input: AuditInput,
-  most = EXPORTED_MOST,
-): Promise<AsyncGenerator<Buffer>> {
-  const filter = await filterOf(parts, input);
-  const total = filter ? await parts.store.slow(OPERATOR, ({ audit }) => audit.countUpTo(filter, most + 1)) : 0;
-  if (total > most) throw refused(`These are more than ${most} rows; narrow them down, by time for one`);
-  return piecesOf(parts, filter);
+async function* pagesOfAudit(deps: ReadDeps, filter: AuditFilter | null): AsyncGenerator<AuditRecord[]> {
+  if (!filter) return;
+  const rows = pagesOf<AuditRow>(deps, ({ audit }, limit, last) =>
+    audit.list({ ...filter, olderThan: last?.id }, limit),
+  );
+  yield* recordsOf(rows, (page) => auditRecords(deps.store.read, page));
 }
-
-async function* piecesOf({ store }: ReadDeps, filter: AuditFilter | null): AsyncGenerator<Buffer> {
-  yield Buffer.concat([BYTE_ORDER_MARK, linesOf([[...COLUMNS]])]);
-  for (let olderThan: string | undefined, isMore = filter !== null; isMore; ) {
-    const rows = await store.slow(OPERATOR, ({ audit }) => audit.list({ ...filter, olderThan }, EXPORTED_AT_ONCE));
-    if (rows.length > 0) yield linesOf((await recordsOf(store.read, rows)).map(cellsOf));
-    olderThan = rows.at(-1)?.id;
-    isMore = rows.length === EXPORTED_AT_ONCE;
-  }
-}
-
-const cellsOf = (row: AuditRecord): Array<string | null> => COLUMNS.map((name) => cellOf(row[name]));
-
-const cellOf = (value: string | object | null): string | null =>
-  typeof value === 'object' && value ? JSON.stringify(value) : value;
 
 export type AuditPage = Awaited<ReturnType<typeof pageAudit>>;

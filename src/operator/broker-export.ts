@@ -4,6 +4,7 @@ import { nameOf, type TableName } from '../store/primary-key.ts';
 import { VERSION } from '../version.ts';
 import { about } from './brokers.ts';
 import { type ChangeDeps, note, requireBroker } from './dependencies.ts';
+import { pagesOf } from './exports.ts';
 
 /** Stored answers and totals can be made again, or say nothing without this service. */
 const LEFT_OUT: readonly TableName[] = ['idempotencyRecords', 'counters'];
@@ -12,9 +13,6 @@ const EXPORTED: TableName[] = [
   ...OWNED.filter((name) => !LEFT_OUT.includes(name)).toReversed(),
   'auditTrail',
 ];
-
-/** Records held in memory. */
-const AT_ONCE = 500;
 
 /** What is in a broker's export. */
 export interface Manifest {
@@ -36,12 +34,14 @@ export type WriteFile = (file: string, lines: AsyncIterable<string>) => Promise<
 export async function exportBroker(parts: ChangeDeps, input: { broker: string }, write: WriteFile): Promise<Manifest> {
   const { store, clock } = parts;
   const broker = await requireBroker(store.read, input.broker);
+  const { id: brokerId } = broker;
   const files: Manifest['files'] = [];
   for (const name of EXPORTED) {
     const file = `${nameOf(name)}.jsonl`;
     let records = 0;
     async function* lines(): AsyncGenerator<string> {
-      for await (const rows of pagesOf(parts, broker.id, name)) {
+      const pages = pagesOf<Row>(parts, ({ owned }, limit, last) => owned.page(brokerId, name, last, limit));
+      for await (const rows of pages) {
         records += rows.length;
         yield rows.map((row) => `${JSON.stringify(recordOf(row))}\n`).join('');
       }
@@ -55,15 +55,6 @@ export async function exportBroker(parts: ChangeDeps, input: { broker: string },
 }
 
 type Row = Record<string, unknown>;
-
-async function* pagesOf({ store }: Pick<ChangeDeps, 'store'>, brokerId: string, name: TableName) {
-  for (let last: Row | undefined; ; ) {
-    const rows = await store.read.owned.page(brokerId, name, last, AT_ONCE);
-    if (rows.length > 0) yield rows;
-    if (rows.length < AT_ONCE) return;
-    last = rows.at(-1);
-  }
-}
 
 /** Secrets, what a worker has in hand, and what is made of other columns for searches. */
 const INTERNAL = /^(hash|leaseOwner|workToken|searchText|\w+Folded)$/;

@@ -6,6 +6,7 @@ import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
+import { pagesOf, recordsOf } from './exports.ts';
 import { line, named, oneOf, pastTime, pattern, readAll, serviceNumber } from './fields.ts';
 import { type Listed, limitedTo, limitOf, PER_PAGE } from './pages.ts';
 import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
@@ -37,7 +38,6 @@ export const showCall = useCase({
 const MAX_AROUND = 5;
 const MAX_REQUESTS = 50;
 const MAX_EMAILS = 20;
-const EMAILS_AMONG = 5_000;
 
 /** Changes of a broker's name are left out of so many. */
 const MOST_CHANGES = 50;
@@ -85,22 +85,19 @@ async function refusalOf({ audit }: Pick<Reads, 'audit'>, row: CallRow, slug: st
 }
 
 /** The requests and emails of the call's service that were made while it ran; a sandbox has its own. */
-async function madeBy({ store }: ReadDeps, { brokerId, keyId, at, durationUs, serviceNumber }: CallRow) {
+async function madeBy({ store, clock }: ReadDeps, { brokerId, keyId, at, durationUs, serviceNumber }: CallRow) {
   const key = await store.read.keys.find(keyId);
   if (serviceNumber === null || key?.mode !== 'live') return { requests: [], emails: [] };
-  const from = at - durationUs / 1000 - TOLERANCE_MS;
-  const isOfCall = (timestamp: number) => timestamp >= from && timestamp <= at + TOLERANCE_MS;
-  const { requests, emails } = await store.slow(OPERATOR, async ({ overview }) => ({
-    requests: await overview.listOfService(brokerId, serviceNumber, MAX_REQUESTS),
-    emails: await overview.listEmailsOfService(brokerId, serviceNumber, { among: EMAILS_AMONG, limit: MAX_EMAILS }),
+  const from = Math.floor(at - durationUs / 1000) - TOLERANCE_MS;
+  const to = at + TOLERANCE_MS;
+  const written = { brokerId, serviceNumber, since: from, until: to + 1, now: clock.now() };
+  const { requests, emails } = await store.slow(OPERATOR, async ({ overview, emails }) => ({
+    requests: await overview.listOfService(brokerId, serviceNumber, MAX_REQUESTS, [from, to]),
+    emails: await emails.page(written, { limit: MAX_EMAILS, offset: 0 }),
   }));
   return {
-    requests: requests
-      .filter(({ submittedAt }) => isOfCall(submittedAt))
-      .map(({ id, type, status }) => ({ request_id: id, type, request_status: status })),
-    emails: emails
-      .filter(({ createdAt }) => isOfCall(createdAt))
-      .map(({ id, kind, status }) => ({ email_id: id, kind, email_status: status })),
+    requests: requests.map(({ id, type, status }) => ({ request_id: id, type, request_status: status })),
+    emails: emails.map(({ id, kind, status }) => ({ email_id: id, kind, email_status: status })),
   };
 }
 
@@ -266,6 +263,15 @@ export const listCalls = useCase({
     'reason',
     'duration_ms',
   ],
+  async pages(deps: ReadDeps, { limit: _, ...input }) {
+    const { store } = deps;
+    await readOwner(store.read, input);
+    const filter = await filterOf(deps, input);
+    const rows = pagesOf<CallRow>(deps, async ({ calls }, limit, last) =>
+      filter ? (await calls.page(filter, last, { limit })).rows : [],
+    );
+    return recordsOf(rows, (page) => callRecords(store.read, page));
+  },
   async run(deps: ReadDeps, { limit, ...input }): Promise<Listed<CallRecord>> {
     const { store } = deps;
     await readOwner(store.read, input);
@@ -274,11 +280,7 @@ export const listCalls = useCase({
     if (!filter) return { truncated: false, records: [] };
     const { rows } = await store.slow(OPERATOR, ({ calls }) => calls.page(filter, undefined, { limit: limit + 1 }));
     const { truncated, records } = limitedTo(limit, rows);
-    const names = await namesOf(
-      store.read,
-      records.map(({ keyId }) => keyId),
-    );
-    return { truncated, records: records.map((row) => callRecord(row, names)) };
+    return { truncated, records: await callRecords(store.read, records) };
   },
 });
 
@@ -302,6 +304,15 @@ export async function listCallsOfKey({ store }: Pick<ReadDeps, 'store'>, keyId: 
 }
 
 export type CallRecord = ReturnType<typeof callRecord>;
+
+/** Calls as lists show them. */
+export async function callRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: readonly CallRow[]) {
+  const names = await namesOf(
+    reads,
+    rows.map(({ keyId }) => keyId),
+  );
+  return rows.map((row) => callRecord(row, names));
+}
 
 /** A call as lists show it, with the names of `namesOf`. */
 export const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) => ({

@@ -6,14 +6,16 @@ import { fold } from '../rules/search-text.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { isEnded } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
-import type { EmailRow } from '../store/emails.ts';
+import type { CallRow } from '../store/calls.ts';
+import type { EmailFilter, EmailRow } from '../store/emails.ts';
 import { ERASED } from '../store/erasure.ts';
+import type { InvoiceRow } from '../store/invoices.ts';
+import type { OwnedRequest } from '../store/overview.ts';
 import { foldServicesOf } from '../store/service-folding.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
-import type { Page } from '../store/session.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
-import { callRecord } from './calls.ts';
+import { callRecords } from './calls.ts';
 import {
   BROKER,
   type ChangeDeps,
@@ -24,10 +26,10 @@ import {
   unknownService,
 } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
+import { jsonOf, type Pieces, pagesOf, recordsOf } from './exports.ts';
 import { line, serviceNumber } from './fields.ts';
 import { inBatches } from './import-file.ts';
 import { invoiceRecord } from './invoices.ts';
-import { namesOf } from './time-range.ts';
 import { useCase } from './use-case.ts';
 
 export { ERASED };
@@ -54,18 +56,17 @@ interface Named {
   service: ServiceView | null;
 }
 
-/** Records of one kind that a client may have in an export; a person has a few hundred. */
-const MOST = 10_000;
+/** Rows of one read. */
 const PAGE = 500;
-/** Calls of the broker that are looked through for those of a service. */
-const CALLS_AMONG = 2_000_000;
+/** Emails with their bodies, of up to a hundred kilobytes each. */
+const EMAILS_AT_ONCE = 20;
 
 /**
- * Everything about one client as one document: the services with this address (without case), or for a client
- * without an address the one service, their requests with histories, invoices and calls, and the emails to the address or
- * about the services, with their bodies as far as they are kept. One row of the audit trail says that it was made,
- * without the address. Contract, section 9.
- * Throws an `OperatorError` where the broker has no such client, or more than 10,000 records of one kind.
+ * Everything about one client as one JSON document, piece by piece: the services with this address (without case), or for
+ * a client without an address the one service, their requests with histories, invoices and calls, and the emails to the
+ * address or about the services, with their bodies as far as they are kept. One row of the audit trail says that it was
+ * made, without the address; it is written before the first piece. Contract, section 9.
+ * Throws an `OperatorError` before the first piece where the broker has no such client.
  */
 export const exportClient = useCase({
   name: 'clients export',
@@ -75,44 +76,31 @@ export const exportClient = useCase({
   example: 'clients export --broker acme --email ada@example.com > ada.json',
   input: Type.Object(CLIENT),
   on: ['broker', 'email', 'service_number'],
-  run: recordsAbout,
+  run: exportOf,
 });
 
-async function recordsAbout(parts: ChangeDeps, input: ClientInput) {
+async function exportOf(parts: ChangeDeps, input: ClientInput): Promise<Pieces> {
   const { store, clock } = parts;
   const broker = await requireBroker(store.read, input.broker);
   await foldServicesOf(store, broker.id);
-  const now = clock.now();
-  const { email, services, ...found } = await store.slow(OPERATOR, async (read) => {
-    const { email, folded, service } = await requireClient(read, broker, input);
-    const ofAddress = (page: Page) => read.services.page(broker.id, { clientEmailFolded: folded as string }, page);
-    const services = service && folded === null ? [service] : await allOf(ofAddress);
-    return { email, services, ...(await recordsOf(read, broker.id, { folded, services }, now)) };
-  });
-  const { emails, requests } = found;
-  if (services.length === 0 && emails.length === 0) throw unknown(`"${broker.slug}" has no client "${email}"`);
-  const names = await namesOf(
-    store.read,
-    found.calls.map(({ keyId }) => keyId),
-  );
+  const client = await requireClient(store.read, broker, input);
+  const numbers: number[] = [];
+  for await (const views of servicesOf(parts, broker.id, client)) {
+    numbers.push(...views.map(({ service: { number } }) => number));
+  }
+  if (numbers.length === 0 && (await emailsTo(parts, broker.id, client).next()).done) {
+    throw unknown(`"${broker.slug}" has no client "${client.email}"`);
+  }
   await store.tx((tx) =>
     note(parts, tx, {
       action: 'client.export',
       brokerId: broker.id,
       subject: 'client',
-      after: { services: services.length, requests: requests.length, emails: emails.length },
+      after: { services: numbers.length },
     }),
   );
-  return {
-    broker: broker.slug,
-    client_email: email,
-    exported_date: isoTimestamp(now),
-    services: services.map((view) => serviceRecord(view)),
-    requests,
-    invoices: found.invoices.map(invoiceRecord),
-    emails: emails.map(emailRecord),
-    calls: found.calls.map((row) => callRecord(row, names)),
-  };
+  const values = { broker: broker.slug, client_email: client.email, exported_date: isoTimestamp(clock.now()) };
+  return jsonOf(values, listsAbout(parts, broker.id, client, numbers));
 }
 
 /** What stands in place of an erased client names none: it would be all of the erased ones. */
@@ -133,49 +121,92 @@ async function requireClient(read: Reads, broker: BrokerRow, input: ClientInput)
   return { email, folded, service: view };
 }
 
-/** In one slot of the slow-query pool: the reads follow one another. */
-async function recordsOf(
-  read: Reads,
-  brokerId: string,
-  { folded, services }: { folded: string | null; services: ServiceView[] },
-  now: number,
-) {
-  const emails = new Map<string, EmailRow>();
-  const keep = (rows: EmailRow[]) => {
-    for (const row of rows) emails.set(row.id, row);
-  };
-  if (folded !== null) {
-    const toAddress = await read.emails.list({ brokerId, recipient: folded, now, limit: MOST });
-    keep(toAddress.filter(({ recipient }) => fold(recipient ?? '') === folded));
+/** The records of each kind, as they are read; calls with the names of today. */
+function listsAbout(deps: ReadDeps, brokerId: string, client: Named, numbers: readonly number[]) {
+  const { store, clock } = deps;
+  async function* ofEach<T extends object>(
+    pages: (serviceNumber: number) => AsyncGenerator<T[]>,
+  ): AsyncGenerator<readonly T[]> {
+    for (const number of numbers) yield* pages(number);
   }
-  const requests = [];
-  const invoices = [];
-  const calls = [];
-  for (const { service } of services) {
-    const { number: serviceNumber } = service;
-    for (const view of await allOf((page) => read.requests.page(brokerId, { serviceNumber }, page))) {
-      const history = await read.requests.listHistory(brokerId, view.request.id);
-      requests.push({ ...requestRecord(view, now), history: history.map(historyRecord) });
+  async function* emails(): AsyncGenerator<EmailRow[]> {
+    yield* emailsTo(deps, brokerId, client);
+    for (const serviceNumber of numbers) {
+      // Those to the address stand in the list already.
+      for await (const rows of emailPages(deps, { brokerId, serviceNumber }))
+        yield rows.filter(({ recipient }) => !isOf(client, recipient));
     }
-    invoices.push(...(await allOf((page) => read.invoices.page(brokerId, { serviceNumber }, page))));
-    keep(await read.emails.list({ brokerId, serviceNumber, now, limit: MOST }));
-    calls.push(
-      ...(await read.calls.page({ brokerId, serviceNumber }, undefined, { limit: MOST, among: CALLS_AMONG })).rows,
-    );
   }
-  return { requests, invoices, emails: [...emails.values()], calls };
+  return {
+    services: recordsOf(servicesOf(deps, brokerId, client), (views) => views.map((view) => serviceRecord(view))),
+    requests: ofEach((serviceNumber) =>
+      recordsOf(
+        pagesOf<OwnedRequest>(deps, ({ overview }, limit, last) =>
+          overview.pageRequests({ brokerId, serviceNumber }, 'newest', { limit, offset: 0 }, last?.request),
+        ),
+        (views) =>
+          store.slow(OPERATOR, async ({ requests }) => {
+            const records = [];
+            for (const view of views) {
+              const history = await requests.listHistory(brokerId, view.request.id);
+              records.push({ ...requestRecord(view, clock.now()), history: history.map(historyRecord) });
+            }
+            return records;
+          }),
+      ),
+    ),
+    invoices: ofEach((serviceNumber) =>
+      recordsOf(
+        pagesOf<InvoiceRow>(deps, ({ invoices }, limit, last) =>
+          invoices.page(brokerId, { serviceNumber }, { limit, offset: 0 }, last),
+        ),
+        (rows) => rows.map(invoiceRecord),
+      ),
+    ),
+    emails: recordsOf(emails(), (rows) => rows.map(emailRecord)),
+    calls: ofEach((serviceNumber) =>
+      recordsOf(
+        pagesOf<CallRow>(
+          deps,
+          async ({ calls }, limit, last) => (await calls.page({ brokerId, serviceNumber }, last, { limit })).rows,
+        ),
+        (rows) => callRecords(store.read, rows),
+      ),
+    ),
+  };
 }
 
-/** All pages of a list. */
-async function allOf<T>(load: (page: Page) => Promise<T[]>): Promise<T[]> {
-  const all: T[] = [];
-  for (;;) {
-    const rows = await load({ limit: PAGE, offset: all.length });
-    all.push(...rows);
-    if (rows.length < PAGE) return all;
-    if (all.length > MOST) throw refused(`There are more than ${MOST} records of one kind`);
+/** The client's services; for one without an address the one that names them. */
+async function* servicesOf(
+  deps: ReadDeps,
+  brokerId: string,
+  { folded, service }: Named,
+): AsyncGenerator<ServiceView[]> {
+  if (service && folded === null) yield [service];
+  if (folded === null) return;
+  yield* pagesOf<ServiceView>(deps, ({ allServices }, limit, last) =>
+    allServices.page({ brokerId, clientEmail: folded }, 'number', { limit, offset: 0 }, last?.service),
+  );
+}
+
+/** The emails to the client's address. */
+async function* emailsTo(deps: ReadDeps, brokerId: string, client: Named): AsyncGenerator<EmailRow[]> {
+  if (client.folded === null) return;
+  for await (const rows of emailPages(deps, { brokerId, recipient: client.folded })) {
+    const own = rows.filter(({ recipient }) => isOf(client, recipient));
+    if (own.length > 0) yield own;
   }
 }
+
+const emailPages = (deps: ReadDeps, filter: Pick<EmailFilter, 'brokerId' | 'recipient' | 'serviceNumber'>) =>
+  pagesOf<EmailRow>(
+    deps,
+    ({ emails }, limit, last) => emails.list({ ...filter, now: deps.clock.now(), limit }, last),
+    EMAILS_AT_ONCE,
+  );
+
+const isOf = ({ folded }: Named, recipient: string | null): boolean =>
+  folded !== null && fold(recipient ?? '') === folded;
 
 const emailRecord = (row: EmailRow) => ({
   email_id: row.id,

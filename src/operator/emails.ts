@@ -1,17 +1,18 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { TEMPLATE_KINDS } from '../kinds/index.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
-import type { EmailLine } from '../store/emails.ts';
+import type { EmailFilter, EmailLine } from '../store/emails.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { BROKER, type ChangeDeps, findOwner, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
+import { pagesOf, recordsOf } from './exports.ts';
 import { flag, line, named, oneOf, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { decideEach } from './several.ts';
 import { TEST_MAIL } from './templates.ts';
-import { readRange, TIME_RANGE } from './time-range.ts';
+import { namesOf, readRange, TIME_RANGE } from './time-range.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 export { EMAIL_STATUSES };
@@ -34,12 +35,8 @@ const FILTER = Type.Object({
  */
 export async function pageEmails({ store, clock }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
-  const now = clock.now();
-  const { email_status: status, kind, recipient, ...given } = readAll(FILTER, input);
-  const brokerId = await findOwner(store.read, given);
-  if (brokerId === null) return { items: [], ...countedPage(window, 0) };
-  const serviceNumber = given.service_number;
-  const owned = { now, status, kind, recipient, serviceNumber, brokerId, ...readRange(now, given) };
+  const owned = await filterOf({ store, clock }, readAll(FILTER, input));
+  if (owned === null) return { items: [], ...countedPage(window, 0) };
   const [rows, total] = await store.slow(
     OPERATOR,
     async ({ emails }) => [await emails.page(owned, window), await emails.countUpTo(owned, COUNTED_MOST + 1)] as const,
@@ -54,6 +51,17 @@ export async function pageEmails({ store, clock }: ReadDeps, input: PageInput & 
     return broker ? [{ ...ownedRecord(row, broker), service_exists }] : [];
   });
   return { items, ...countedPage(window, total) };
+}
+
+/** Null where no email can match. */
+async function filterOf(
+  { store, clock }: ReadDeps,
+  { email_status: status, kind, recipient, ...given }: Static<typeof FILTER>,
+): Promise<EmailFilter | null> {
+  const now = clock.now();
+  const brokerId = await findOwner(store.read, given);
+  if (brokerId === null) return null;
+  return { now, status, kind, recipient, serviceNumber: given.service_number, brokerId, ...readRange(now, given) };
 }
 
 /** One email as it went out. Throws an `OperatorError` where there is none. */
@@ -103,15 +111,31 @@ export const listEmails = useCase({
     'failure_reason',
     'created_date',
   ],
-  async run(deps: ReadDeps, { unknown: isUnknown, limit, ...input }) {
-    if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
-    if (isUnknown && input.email_status) throw invalid({ field: 'unknown', message: 'is a status: give one of both' });
-    const filter = isUnknown ? { ...input, email_status: 'unknown' as const } : input;
-    const { items, pagination } = await pageEmails(deps, { ...filter, perPage: limit + 1 });
+  async pages(deps: ReadDeps, { limit: _, ...input }) {
+    const filter = await filterOf(deps, await narrowed(deps, input));
+    const rows = pagesOf<EmailLine>(deps, async ({ emails }, limit, last) =>
+      filter ? emails.page(filter, { limit, offset: 0 }, last) : [],
+    );
+    return recordsOf(rows, async (page) => {
+      const names = await namesOf(deps.store.read, []);
+      return page.map((row) => emailRecord(row, names.broker(row.brokerId) ?? undefined));
+    });
+  },
+  async run(deps: ReadDeps, { limit, ...input }) {
+    const { items, pagination } = await pageEmails(deps, { ...(await narrowed(deps, input)), perPage: limit + 1 });
     const records = items.map(({ broker: { slug }, service_exists: _, ...record }) => ({ ...record, broker: slug }));
     return listed(limit, records, pagination);
   },
 });
+
+async function narrowed(
+  { store }: ReadDeps,
+  { unknown: isUnknown, ...input }: Static<typeof FILTER> & { unknown?: boolean },
+): Promise<Static<typeof FILTER>> {
+  if (input.broker !== undefined) await requireBroker(store.read, input.broker);
+  if (isUnknown && input.email_status) throw invalid({ field: 'unknown', message: 'is a status: give one of both' });
+  return isUnknown ? { ...input, email_status: 'unknown' } : input;
+}
 
 /**
  * Records what became of an email of unknown outcome: it arrived, or was lost. `note` says how that was found out.

@@ -6,6 +6,7 @@ import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
+import { pagesOf, recordsOf } from './exports.ts';
 import { amount, currency, line, named, oneOf, serviceNumber, timestamp } from './fields.ts';
 import {
   batchWriter,
@@ -93,11 +94,15 @@ export const listInvoices = useCase({
     'due_date',
     'paid_date',
   ],
-  async run({ store }: ReadDeps, { broker, service_number, invoice_status, ...window }) {
-    const filter = {
-      ...(service_number !== undefined && { serviceNumber: service_number }),
-      ...(invoice_status !== undefined && { status: invoice_status }),
-    };
+  async pages(deps: ReadDeps, { broker, service_number: serviceNumber, invoice_status: status, offset }) {
+    const { id } = await requireBroker(deps.store.read, broker);
+    const rows = pagesOf<InvoiceRow>(deps, ({ invoices }, limit, last) =>
+      invoices.page(id, { serviceNumber, status }, { limit, offset: last ? 0 : offset }, last),
+    );
+    return recordsOf(rows, (page) => page.map(invoiceRecord));
+  },
+  async run({ store }: ReadDeps, { broker, service_number: serviceNumber, invoice_status: status, ...window }) {
+    const filter = { serviceNumber, status };
     const { id } = await requireBroker(store.read, broker);
     const [rows, total] = await Promise.all([
       store.read.invoices.page(id, filter, window),

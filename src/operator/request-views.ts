@@ -4,13 +4,14 @@ import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts'
 import { historyRecord, pagination, planRecord, requestRecord, serviceRecord } from '../records.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
-import type { RequestsFilter } from '../store/overview.ts';
+import type { OwnedRequest, RequestsFilter } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { REQUEST } from './decisions.ts';
 import { BROKER, findOwner, type ReadDeps, requireBroker } from './dependencies.ts';
+import { pagesOf, recordsOf } from './exports.ts';
 import { oneOf, readAll, serviceNumber } from './fields.ts';
 import { listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { requireRequest } from './requests.ts';
@@ -146,6 +147,17 @@ export const listRequests = useCase({
   example: 'requests list --status operator_review',
   input: Type.Object({ ...FILTER.properties, limit: WINDOW.limit }),
   columns: ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'],
+  async pages(deps: ReadDeps, { limit: _, order = 'newest', ...input }) {
+    const { store, clock } = deps;
+    if (input.broker !== undefined) await requireBroker(store.read, input.broker);
+    const filter = await filterOf(store.read, input);
+    const rows = pagesOf<OwnedRequest>(deps, async ({ overview }, limit, last) =>
+      filter ? overview.pageRequests(filter, order, { limit, offset: 0 }, last?.request) : [],
+    );
+    return recordsOf(rows, (page) =>
+      page.map((row) => ({ broker: row.broker.slug, ...requestRecord(row, clock.now()) })),
+    );
+  },
   async run(deps: ReadDeps, { limit, ...input }) {
     if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
     const { items, pagination } = await pageRequests(deps, { ...input, perPage: limit + 1 });

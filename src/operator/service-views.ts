@@ -1,16 +1,17 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { pagination, planRecord, serviceRecord } from '../records.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
-import type { AllServicesFilter, AllServicesOrder } from '../store/all-services.ts';
+import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../store/all-services.ts';
 import type { ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { listAudit } from './audit.ts';
 import { BROKER, type ReadDeps, requireBroker, requireOwner, unknownService } from './dependencies.ts';
 import { invalid } from './errors.ts';
+import { pagesOf, recordsOf } from './exports.ts';
 import { flag, line, named, oneOf, read, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { type GivenOf, useCase } from './use-case.ts';
@@ -53,21 +54,15 @@ const FILTER = Type.Object({
  */
 export async function pageServices({ store }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
-  const { broker, plan, order = 'newest', search, ...given } = readAll(FILTER, input);
-  const owner = broker === undefined ? undefined : await store.read.brokers.findBySlug(broker);
-  if (owner === null) return { items: [], ...countedPage(window, 0) };
-  const filter: AllServicesFilter = {
-    brokerId: owner?.id,
-    status: given.service_status,
-    review: given.requires_operator_review,
-    ...searchOf(search ?? ''),
-  };
+  const { order = 'newest', ...given } = readAll(FILTER, input);
+  const found = await filterOf(store.read, given);
+  if (found === null) return { items: [], ...countedPage(window, 0) };
+  const { filter, plan } = found;
   const isCounted = order !== 'renewal' && !isSearched(filter);
-  const find = async ({ allServices }: Reads) => {
-    const planIds =
-      plan === undefined ? undefined : await allServices.findPlans(foldPlanName(plan), owner?.id, MAX_PLANS);
-    if (planIds?.length === 0) return { rows: [], total: 0 };
-    const narrowed = { ...filter, planIds };
+  const find = async (read: Reads) => {
+    const { allServices } = read;
+    const narrowed = await withPlans(read, found);
+    if (narrowed === null) return { rows: [], total: 0 };
     return {
       rows: await allServices.page(narrowed, order, window),
       total: isCounted
@@ -76,12 +71,37 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
     };
   };
   // The first of a broker's newest stand at the end of an index: the page of a broker does not wait for slow queries.
-  const isQuick = owner && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
+  const isQuick = filter.brokerId && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
   const { rows, total } = await (isQuick ? find(store.read) : store.slow(OPERATOR, find));
   return {
     items: rows.map((row) => ({ ...managedRecord(row), broker: { slug: row.broker.slug, name: row.broker.name } })),
     ...(isCounted ? { pagination: { ...pagination(window, total), isMore: false } } : countedPage(window, total)),
   };
+}
+
+interface Narrowed {
+  filter: AllServicesFilter;
+  /** By its name: which plans these are is part of the query. */
+  plan: string | undefined;
+}
+
+/** Null where no broker has that slug. */
+async function filterOf(
+  { brokers }: Pick<Reads, 'brokers'>,
+  { broker, plan, search, service_status: status, requires_operator_review: review }: Static<typeof FILTER>,
+): Promise<Narrowed | null> {
+  const owner = broker === undefined ? undefined : await brokers.findBySlug(broker);
+  return owner === null ? null : { plan, filter: { brokerId: owner?.id, status, review, ...searchOf(search ?? '') } };
+}
+
+/** Null where there is no such plan. */
+async function withPlans(
+  { allServices }: Pick<Reads, 'allServices'>,
+  { filter, plan }: Narrowed,
+): Promise<AllServicesFilter | null> {
+  if (plan === undefined) return filter;
+  const planIds = await allServices.findPlans(foldPlanName(plan), filter.brokerId, MAX_PLANS);
+  return planIds.length === 0 ? null : { ...filter, planIds };
 }
 
 /** Whether it is narrowed by what the counters do not count. */
@@ -105,17 +125,30 @@ export const listServices = useCase({
     'plan.slug',
     'renewal_date',
   ],
+  async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', ...input }) {
+    await requireNarrowing(deps, input);
+    const found = await filterOf(deps.store.read, input);
+    const rows = pagesOf<OwnedService>(deps, async (read, limit, last) => {
+      const narrowed = found && (await withPlans(read, found));
+      if (narrowed === null) return [];
+      return read.allServices.page(narrowed, order, { limit, offset: last ? 0 : offset }, last?.service);
+    });
+    return recordsOf(rows, (page) => page.map((row) => ({ ...managedRecord(row), broker: row.broker.slug })));
+  },
   async run(deps: ReadDeps, { limit, offset, ...input }) {
-    const { broker, search } = input;
-    if (broker !== undefined) await requireBroker(deps.store.read, broker);
-    if (search !== undefined && !isSearched(searchOf(search))) {
-      throw invalid({ field: 'search', message: `must have at least ${LEAST_SEARCH} characters` });
-    }
+    await requireNarrowing(deps, input);
     const { items, pagination } = await pageServices(deps, { ...input, perPage: limit + 1, offset });
     const records = items.map((item) => ({ ...item, broker: item.broker.slug }));
     return listed(limit, records, pagination);
   },
 });
+
+async function requireNarrowing({ store }: ReadDeps, { broker, search }: Static<typeof FILTER>): Promise<void> {
+  if (broker !== undefined) await requireBroker(store.read, broker);
+  if (search !== undefined && !isSearched(searchOf(search))) {
+    throw invalid({ field: 'search', message: `must have at least ${LEAST_SEARCH} characters` });
+  }
+}
 
 /** The service that a use case acts on. */
 export const SERVICE_NAME = {
@@ -171,9 +204,6 @@ const MAX_STEPS = 100;
 const MAX_EMAILS = 50;
 const MAX_EDITS = 50;
 
-/** Mails about it are looked for among so many of its broker, the latest ones. */
-const EMAILS_AMONG = 5_000;
-
 /**
  * One service, found by its number alone: what it is, its plan, and what happened to it (requests with every step and
  * decision, emails, edits), newest first. Throws an `OperatorError` where there is none.
@@ -183,7 +213,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
   const broker = await requireOwner(store.read, { service_number: number });
   const brokerId = broker.id;
   const view = (await store.read.services.findView(brokerId, number)) as ServiceView;
-  const past = await store.slow(OPERATOR, async ({ overview }) => {
+  const past = await store.slow(OPERATOR, async ({ overview, emails }) => {
     const requests = await overview.listOfService(brokerId, number, MAX_REQUESTS);
     return {
       requests,
@@ -192,7 +222,10 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
         requests.map(({ id }) => id),
         MAX_STEPS,
       ),
-      emails: await overview.listEmailsOfService(brokerId, number, { among: EMAILS_AMONG, limit: MAX_EMAILS }),
+      emails: await emails.page(
+        { brokerId, serviceNumber: number, now: clock.now() },
+        { limit: MAX_EMAILS, offset: 0 },
+      ),
     };
   });
   const trail = await listAudit({ store, clock }, { subject: `service/${number}`, limit: MAX_EDITS });

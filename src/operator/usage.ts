@@ -1,11 +1,18 @@
 import { pagination } from '../records.ts';
 import { percentile } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
-import { linesOf } from '../store/csv.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
-import { GRAIN_MS, type Grain, USAGE_KEPT_MS, type UsageDimension, type UsageSum } from '../store/usage.ts';
+import {
+  GRAIN_MS,
+  type Grain,
+  USAGE_KEPT_MS,
+  type UsageDimension,
+  type UsageFilter,
+  type UsageSum,
+} from '../store/usage.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { invalid } from './errors.ts';
+import { csvOf, limitedPages, type Pieces, pagesOf, recordsOf } from './exports.ts';
 import { integer, oneOf, read, type Texts } from './fields.ts';
 import { type PageInput, windowOf } from './pages.ts';
 import { namesOf, readOwner, readSince } from './time-range.ts';
@@ -13,9 +20,11 @@ import { namesOf, readOwner, readSince } from './time-range.ts';
 export const USAGE_STEPS = ['minute', 'hour', 'day', 'month'] as const;
 const STEP = oneOf(USAGE_STEPS);
 
-/** Sums that are read at most: a month is added up from its days. */
-const MOST_READ = 1_000_000;
-const DAYS_A_MONTH = 31;
+/** A list of more is an export. */
+const MAX_LISTED = 1_000_000;
+
+/** Stored rows of one window: grouped anew for each of its pages. */
+const WINDOW_ROWS = 2_000;
 
 /** Most bills stand on one page, and on paper as a whole; more would make the page heavier than 100 kB. */
 const ROWS_A_PAGE = 200;
@@ -34,14 +43,42 @@ const MINUTES_FOR_MS = 6 * GRAIN_MS.hour;
  * @returns `truncated`: more rows than `limit`; the oldest, or without `by` those with the fewest calls, are left out
  */
 export async function listUsage(deps: ReadDeps, input: UsageInput = {}) {
-  const { truncated, rows } = await sumUsage(deps, input);
-  return { truncated, rows };
+  const limit = readLimit(input);
+  const span = await spanOf(deps, input);
+  const sums: DatedSum[] = [];
+  for await (const window of windowsOf(deps, span)) {
+    for await (const page of sumsOf(deps, span, window)) sums.push(...page);
+    if (sums.length > limit) break;
+  }
+  sums.sort((a, b) => b.from - a.from || b.calls - a.calls);
+  const rows = await usageRecords(deps, span, sums.slice(0, limit));
+  return { truncated: sums.length > limit, rows: rows.map(({ until_date: _, broker_name: __, ...row }) => row) };
+}
+
+/**
+ * The same rows for a table as CSV, newest first, then by broker and key. Throws an `OperatorError` before the first, and
+ * behind the last where there are more than `limit`.
+ */
+export async function tableOfUsage(deps: ReadDeps, input: UsageInput): Promise<Pieces> {
+  const limit = readLimit(input);
+  const pages = pagesOfUsage(deps, await spanOf(deps, input));
+  return csvOf(input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS, limitedPages(pages, limit));
 }
 
 type UsageInput = Texts<'broker' | 'key' | 'since' | 'until' | 'by' | 'limit'> & { byOperation?: boolean | undefined };
 
-/** The same, with the step of the rows and the end of the span that was added up (excluded, epoch milliseconds). */
-async function sumUsage({ store, clock }: ReadDeps, input: UsageInput) {
+const readLimit = ({ limit = '10000' }: UsageInput): number => read('limit', integer(1, MAX_LISTED), limit);
+
+/** What is added up. */
+interface Span {
+  step: (typeof USAGE_STEPS)[number] | undefined;
+  filter: UsageFilter & { stage: number };
+  dimensions: readonly UsageDimension[];
+  /** Steps are added up whole: one that the end cuts counts to its own end. Excluded, epoch milliseconds. */
+  end: number;
+}
+
+async function spanOf({ store, clock }: ReadDeps, input: UsageInput): Promise<Span> {
   const now = clock.now();
   const step = input.by === undefined ? undefined : read('by', STEP, input.by);
   const from = readSince(now, input.since ?? '24h');
@@ -49,40 +86,68 @@ async function sumUsage({ store, clock }: ReadDeps, input: UsageInput) {
   if (until !== undefined && until <= from) throw invalid({ field: 'until', message: 'must be after since' });
   const grain = step === undefined ? finestOf(now, from, until, input.since) : step === 'month' ? 'day' : step;
   const since = step === 'month' ? monthOf(from) : from - (from % GRAIN_MS[grain]);
-  const limit = read('limit', integer(1, MOST_READ), input.limit ?? '10000');
-  const owner = await readOwner(store.read, input);
-
+  const filter = { grain, since, until, ...(await readOwner(store.read, input)) };
   const dimensions: UsageDimension[] = ['brokerId', 'keyId'];
-  if (step !== undefined) dimensions.unshift('fromAt');
   if (input.byOperation) dimensions.push('operation', 'outcome');
-  const most = Math.min(step === 'month' ? limit * DAYS_A_MONTH : limit, MOST_READ);
-  const filter = { since, until, ...owner };
-  const sums = await store.slow(OPERATOR, ({ usage }) => usage.tally({ ...filter, grain }, dimensions, most + 1));
+  // A window of months is one month.
+  if (step !== undefined && step !== 'month') dimensions.unshift('fromAt');
+  const stage = await store.slow(OPERATOR, ({ usage }) => usage.findStage(filter, dimensions));
+  const end = until === undefined ? now : Math.ceil(until / GRAIN_MS[grain]) * GRAIN_MS[grain];
+  return { step, filter: { ...filter, stage }, dimensions, end: Math.min(end, now) };
+}
 
-  const startOf = ({ fromAt }: { fromAt?: number | undefined }): number => {
-    if (step === undefined || fromAt === undefined) return since;
-    return step === 'month' ? monthOf(fromAt) : fromAt;
-  };
-  const merged = step === 'month' ? monthsOf(sums.slice(0, most)) : sums;
-  // Of the month that the cut goes through some days are missing.
-  const cutAt = step === 'month' && sums.length > most ? startOf(sums.at(-1) as UsageSum) : undefined;
-  const whole = cutAt === undefined ? merged : merged.filter((row) => startOf(row) > cutAt);
+/**
+ * The span in parts of whole steps, newest first: so many that each has about `WINDOW_ROWS` stored rows, a month, or
+ * without steps all of it. So no page of an export adds up more than its window, and an empty time costs nothing.
+ */
+async function* windowsOf({ store }: ReadDeps, { step, filter }: Span): AsyncGenerator<Span['filter']> {
+  if (step === undefined) return yield filter;
+  const count = step === 'month' ? 1 : WINDOW_ROWS;
+  for (let until = filter.until; ; ) {
+    const before = { ...filter, until };
+    const at = await store.slow(OPERATOR, ({ usage }) => usage.findNthNewest(before, count));
+    const since = at === null ? filter.since : startOf(step, at);
+    yield { ...before, since };
+    if (at === null || since <= filter.since) return;
+    until = since;
+  }
+}
+
+interface DatedSum extends UsageSum {
+  /** When its step, or the span, begins. Epoch milliseconds. */
+  from: number;
+}
+
+/** The sums of a window, page by page. */
+const sumsOf = (deps: ReadDeps, { dimensions }: Span, window: Span['filter']): AsyncGenerator<DatedSum[]> =>
+  recordsOf(
+    pagesOf<UsageSum>(deps, ({ usage }, limit, last) => usage.list(window, dimensions, limit, last)),
+    (sums) => sums.map((sum) => ({ ...sum, from: sum.fromAt ?? window.since })),
+  );
+
+async function* pagesOfUsage(deps: ReadDeps, span: Span) {
+  for await (const window of windowsOf(deps, span)) {
+    yield* recordsOf(sumsOf(deps, span, window), (sums) => usageRecords(deps, span, sums));
+  }
+}
+
+async function usageRecords({ store }: ReadDeps, { step, dimensions, end }: Span, sums: readonly DatedSum[]) {
+  const brokers = new Map((await store.read.brokers.list()).map((broker) => [broker.id, broker]));
   const names = await namesOf(
     store.read,
-    whole.slice(0, limit).map(({ keyId }) => keyId as string),
+    sums.map(({ keyId }) => keyId as string),
   );
-  const rows = whole.slice(0, limit).map((row) => ({
-    from_date: isoTimestamp(startOf(row)),
-    broker: names.broker(row.brokerId as string),
-    key_prefix: names.keyPrefix(row.keyId as string),
-    ...(input.byOperation && { operation: row.operation as string, outcome: row.outcome as string }),
-    calls: row.calls,
-    p50_ms: percentile(row.durations, 0.5),
-    p99_ms: percentile(row.durations, 0.99),
+  return sums.map(({ from, brokerId, keyId, operation, outcome, calls, durations }) => ({
+    from_date: isoTimestamp(from),
+    until_date: isoTimestamp(Math.min(endOf(from, step) ?? end, end)),
+    broker: brokers.get(brokerId as string)?.slug ?? null,
+    broker_name: brokers.get(brokerId as string)?.name ?? null,
+    key_prefix: names.keyPrefix(keyId as string),
+    ...(dimensions.includes('operation') && { operation: operation as string, outcome: outcome as string }),
+    calls,
+    p50_ms: percentile(durations, 0.5),
+    p99_ms: percentile(durations, 0.99),
   }));
-  // Steps are added up whole: one that the end cuts counts to its own end.
-  const end = until === undefined ? now : Math.ceil(until / GRAIN_MS[grain]) * GRAIN_MS[grain];
-  return { truncated: cutAt !== undefined || whole.length > limit, rows, step, end: Math.min(end, now) };
 }
 
 /**
@@ -121,18 +186,14 @@ export function datesOfMonth(month: string): { since: string; until: string } {
   return { since: `${month}-01`, until: isoTimestamp(Date.UTC(year, number)).slice(0, 10) };
 }
 
-/** The same rows as CSV for a bill, each with the name of its broker and the end of its time. */
-export async function exportUsage(
+/**
+ * The same rows as a CSV file for a bill, each with the name of its broker and the end of its time. Throws an
+ * `OperatorError` before its first piece.
+ */
+export const exportUsage = async (
   deps: ReadDeps,
   input: Texts<'broker' | 'key' | 'since' | 'until' | 'by'>,
-): Promise<{ csv: string; truncated: boolean }> {
-  const { rows, truncated, step, end } = await sumUsage(deps, { ...input, limit: String(MOST_READ) });
-  const lines = (await withBrokerNames(deps, rows)).map((row) => {
-    const until_date = isoTimestamp(Math.min(endOf(Date.parse(row.from_date), step) ?? end, end));
-    return BILL_COLUMNS.map((column) => ({ ...row, until_date })[column]);
-  });
-  return { csv: String(linesOf([[...BILL_COLUMNS], ...lines])), truncated };
-}
+): Promise<Pieces> => csvOf(BILL_COLUMNS, pagesOfUsage(deps, await spanOf(deps, input)), { mark: true });
 
 const BILL_COLUMNS = [
   'from_date',
@@ -173,21 +234,8 @@ function monthOf(ms: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }
 
-/** Sums of days, newest first, as sums of months. */
-function monthsOf(days: readonly UsageSum[]): UsageSum[] {
-  const months = new Map<string, UsageSum>();
-  for (const { fromAt, brokerId, keyId, operation, outcome, calls, durations } of days) {
-    const month = monthOf(fromAt as number);
-    const name = [month, brokerId, keyId, operation, outcome].join(' ');
-    const sum = months.get(name);
-    months.set(name, {
-      ...{ fromAt: month, brokerId, keyId, operation, outcome },
-      calls: calls + (sum?.calls ?? 0),
-      durations: durations.map((count, bucket) => count + (sum?.durations[bucket] ?? 0)),
-    } as UsageSum);
-  }
-  return [...months.values()].sort((a, b) => (b.fromAt as number) - (a.fromAt as number) || b.calls - a.calls);
-}
+const startOf = (step: (typeof USAGE_STEPS)[number], ms: number): number =>
+  step === 'month' ? monthOf(ms) : ms - (ms % GRAIN_MS[step]);
 
 /**
  * The finest that is kept for so long, and that it takes: a length of time goes by hours when it is a long one, at a tenth

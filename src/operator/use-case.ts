@@ -2,6 +2,7 @@ import type { Static, TObject } from '@sinclair/typebox';
 import type { OperatorRole } from '../store/operators.ts';
 import type { OperatorContext } from './dependencies.ts';
 import { nothingToChange } from './errors.ts';
+import { limitedPages, type Pages } from './exports.ts';
 import { readAll } from './fields.ts';
 import type { Seen } from './stale.ts';
 
@@ -50,11 +51,15 @@ interface Declaration<D, I extends TObject, R, S> {
   readonly secret?: keyof R & string;
   /** A list: the columns of the command's table, as paths into its records. */
   readonly columns?: readonly string[];
+  /** The records of a list that may be long, by position, without its limit; throws an `OperatorError` before the first. */
+  pages?(deps: D, input: Static<I>): Promise<Pages<object>>;
 }
 
 /** Something that operators can do, declared once for the command line and the console. */
 export interface UseCase<D = UseCaseDeps, I extends TObject = TObject, R = unknown, S = unknown>
-  extends Declaration<D, I, R, S> {
+  extends Omit<Declaration<D, I, R, S>, 'pages'> {
+  /** The records of the list for an export, up to its limit; see `limitedPages`. */
+  pages?(deps: D, given: GivenOf<I>): Promise<Pages<object>>;
   /**
    * Reads the input and does it. Throws an `OperatorError`.
    * @param seen what the form showed of the fields that were changed in it
@@ -72,7 +77,7 @@ export type AnyUseCase = UseCase<UseCaseDeps, any, any, any>;
 export function useCase<D, I extends TObject, R, S = unknown>(
   declared: Declaration<D, I, R, S> & { run(deps: D, input: Static<I>, seen: Seen | undefined): Promise<R> },
 ): UseCase<D, I, R, S> {
-  const { input: schema, edit, on = [] } = declared;
+  const { input: schema, edit, on = [], pages } = declared;
   const changing = Object.keys(schema.properties).filter((name) => !(on as readonly string[]).includes(name));
   function inputOf(given: GivenOf<I>): Static<I> {
     const input = readAll(schema, given, { defaults: !edit });
@@ -81,6 +86,12 @@ export function useCase<D, I extends TObject, R, S = unknown>(
   }
   return {
     ...declared,
+    ...(pages && {
+      async pages(deps: D, given: GivenOf<I>) {
+        const input = inputOf(given);
+        return limitedPages(await pages(deps, input), (input as { limit: number }).limit);
+      },
+    }),
     run: async (deps, given, seen) => declared.run(deps, inputOf(given), seen),
     async ask(deps, given) {
       const { show, confirm } = declared;

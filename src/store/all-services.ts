@@ -3,9 +3,9 @@ import { IS_LIVING } from '../../drizzle/tables.ts';
 import type { ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';
-import { countOf, sumOf } from './queries.ts';
+import { behindAscending, behindDescending, countOf, sumOf } from './queries.ts';
 import { openRequestOf } from './service-reads.ts';
-import type { ServiceView } from './services.ts';
+import type { ServiceRow, ServiceView } from './services.ts';
 import type { Page, Session } from './session.ts';
 
 /** A service with its broker. */
@@ -41,6 +41,14 @@ export function allServiceReads(session: Session) {
     renewal: [asc(services.renewalAt), asc(services.number)],
   };
 
+  /** The services behind one in each order. */
+  const behind: Record<AllServicesOrder, (last: ServiceRow) => SQL> = {
+    number: ({ number }) => behindDescending([services.number], [number]),
+    newest: ({ createdAt, number }) => behindDescending([services.createdAt, services.number], [createdAt, number]),
+    changed: ({ updatedAt, number }) => behindDescending([services.updatedAt, services.number], [updatedAt, number]),
+    renewal: ({ renewalAt, number }) => behindAscending([services.renewalAt, services.number], [renewalAt, number]),
+  };
+
   const containing = (search: string): SQL =>
     dialect === 'sqlite'
       ? sql`${services.number} in (select rowid from service_search where service_search match ${`"${search.replaceAll('"', '""')}"`})`
@@ -66,17 +74,28 @@ export function allServiceReads(session: Session) {
   }
 
   /** A query within the other one, so that only the page's rows are read whole. */
-  const numbersOf = (filter: AllServicesFilter, order: AllServicesOrder, { limit, offset }: Page) =>
+  const numbersOf = (
+    filter: AllServicesFilter,
+    order: AllServicesOrder,
+    { limit, offset }: Page,
+    last: ServiceRow | undefined,
+  ) =>
     db
       .select({ number: services.number })
       .from(services)
-      .where(matching(filter, order))
+      .where(and(matching(filter, order), last && behind[order](last)))
       .orderBy(...orders[order])
       .limit(limit)
       .offset(offset);
 
   return {
-    page: (filter: AllServicesFilter, order: AllServicesOrder, page: Page): Promise<OwnedService[]> =>
+    /** One page, of those behind `last` where it is given. */
+    page: (
+      filter: AllServicesFilter,
+      order: AllServicesOrder,
+      page: Page,
+      last?: ServiceRow,
+    ): Promise<OwnedService[]> =>
       db
         .select({
           service: services,
@@ -88,7 +107,7 @@ export function allServiceReads(session: Session) {
         .innerJoin(plans, and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId)))
         .innerJoin(brokers, eq(brokers.id, services.brokerId))
         .leftJoin(openRequest, isShown)
-        .where(inArray(services.number, numbersOf(filter, order, page)))
+        .where(inArray(services.number, numbersOf(filter, order, page, last)))
         .orderBy(...orders[order]),
     /** How many match, counted no further than `limit`. */
     countUpTo: async (filter: AllServicesFilter, order: AllServicesOrder, limit: number): Promise<number> =>

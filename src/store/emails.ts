@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { firstIdOf } from '../ids.ts';
+import { behindDescending } from './queries.ts';
 import { containsText, type Page, type Session } from './session.ts';
 
 export type EmailRow = Tables['emailLog']['$inferSelect'];
@@ -13,6 +14,9 @@ export type EmailOutcome = Pick<
   EmailRow,
   'status' | 'failureReason' | 'providerCode' | 'providerMessageId' | 'completedAt' | 'requestId'
 >;
+
+/** The place of an email in the list. */
+type EmailPosition = Pick<EmailRow, 'createdAt' | 'id'>;
 
 /** Of one broker or of all; an entry is `unknown` when its outcome is not known at `now`. */
 export interface EmailFilter {
@@ -62,12 +66,13 @@ export function emailReads({ db, dialect, tables }: Session) {
       filter.since === undefined ? undefined : gte(emailLog.id, firstIdOf('eml', filter.since)),
       filter.until === undefined ? undefined : lt(emailLog.id, firstIdOf('eml', filter.until)),
     );
-  function newestFirst({ brokerId, serviceNumber }: EmailFilter) {
-    if (brokerId === undefined) return [desc(emailLog.id)];
-    // A service has few emails: the unary plus keeps SQLite from reading all of the broker's in their order.
-    const isOfService = serviceNumber !== undefined && dialect === 'sqlite';
-    return [desc(isOfService ? sql`+${emailLog.createdAt}` : emailLog.createdAt), desc(emailLog.id)];
-  }
+  // A service has few emails: the unary plus keeps SQLite from reading all of the broker's in their order.
+  const byDate = ({ serviceNumber }: EmailFilter): SQL[] => [
+    desc(serviceNumber !== undefined && dialect === 'sqlite' ? sql`+${emailLog.createdAt}` : emailLog.createdAt),
+    desc(emailLog.id),
+  ];
+  const before = ({ createdAt, id }: EmailPosition): SQL =>
+    behindDescending([emailLog.createdAt, emailLog.id], [createdAt, id]);
   const asKnown = <T extends Pick<EmailRow, 'status' | 'createdAt'>>(row: T, now: number): T =>
     row.status === 'open' && row.createdAt < now - ABANDONED_AFTER_MS ? { ...row, status: 'unknown' } : row;
 
@@ -117,23 +122,26 @@ export function emailReads({ db, dialect, tables }: Session) {
         .offset(count - 1);
       return rows[0]?.createdAt ?? null;
     },
-    /** Newest first. Entries that a crash left open show as of unknown outcome. */
-    async list({ limit, ...filter }: EmailFilter & { limit: number }): Promise<EmailRow[]> {
+    /**
+     * Newest first, of those behind `last` where it is given. Entries that a crash left open show as of unknown outcome.
+     */
+    async list({ limit, ...filter }: EmailFilter & { limit: number }, last?: EmailPosition): Promise<EmailRow[]> {
       const rows = await db
         .select()
         .from(emailLog)
-        .where(matching(filter))
-        .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
+        .where(and(matching(filter), last && before(last)))
+        .orderBy(...byDate(filter))
         .limit(limit);
       return rows.map((row) => asKnown(row, filter.now));
     },
-    /** One page of the log, newest first, without the bodies. */
-    async page(filter: EmailFilter, { limit, offset }: Page): Promise<EmailLine[]> {
+    /** One page of the log, newest first, without the bodies; of those behind `last` where it is given. */
+    async page(filter: EmailFilter, { limit, offset }: Page, last?: EmailPosition): Promise<EmailLine[]> {
+      const isOfAll = filter.brokerId === undefined;
       const rows = await db
         .select(columns)
         .from(emailLog)
-        .where(matching(filter))
-        .orderBy(...newestFirst(filter))
+        .where(and(matching(filter), last && (isOfAll ? lt(emailLog.id, last.id) : before(last))))
+        .orderBy(...(isOfAll ? [desc(emailLog.id)] : byDate(filter)))
         .limit(limit)
         .offset(offset);
       return rows.map((row) => asKnown(row, filter.now));

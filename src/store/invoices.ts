@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { CsvQuery } from './csv.ts';
-import { countOf, first, rowsOf, sumOf } from './queries.ts';
+import { behindDescending, countOf, first, rowsOf, sumOf } from './queries.ts';
 import { csvQueryOf, type Page, replacement, type Session } from './session.ts';
 
 export type InvoiceRow = Tables['invoices']['$inferSelect'];
@@ -17,6 +17,7 @@ export function invoiceReads(session: Session) {
   const { db, tables } = session;
   const { invoices, services } = tables;
   const rows = rowsOf(session, invoices);
+  const order = [invoices.issuedAt, invoices.invoiceNumber];
   const ofBroker = (brokerId: string, { serviceNumber, status }: InvoiceFilter) =>
     and(
       eq(invoices.brokerId, brokerId),
@@ -24,9 +25,12 @@ export function invoiceReads(session: Session) {
       status && eq(invoices.status, status),
     );
   return {
-    /** The broker's invoices, the latest first. */
-    page: (brokerId: string, filter: InvoiceFilter, page: Page): Promise<InvoiceRow[]> =>
-      rows(ofBroker(brokerId, filter), { orderBy: [desc(invoices.issuedAt), desc(invoices.invoiceNumber)], ...page }),
+    /** The broker's invoices, the latest first; of those behind `last` where it is given. */
+    page: (brokerId: string, filter: InvoiceFilter, page: Page, last?: InvoiceRow): Promise<InvoiceRow[]> =>
+      rows(and(ofBroker(brokerId, filter), last && behindDescending(order, [last.issuedAt, last.invoiceNumber])), {
+        orderBy: order.map((column) => desc(column)),
+        ...page,
+      }),
     countMatches: async (brokerId: string, filter: InvoiceFilter): Promise<number> =>
       sumOf(await countOf(session, invoices, ofBroker(brokerId, filter))),
     find: (brokerId: string, invoiceNumber: string): Promise<InvoiceRow | null> =>

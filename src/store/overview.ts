@@ -1,4 +1,20 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
 import type { RequestType } from '../kinds/index.ts';
@@ -81,12 +97,21 @@ export function overviewReads(session: Session) {
     return [forward(status && isOpen(status) && dialect === 'sqlite' ? sql`+${requests.id}` : requests.id)];
   }
 
+  function behind({ brokerId }: RequestsFilter, order: RequestOrder, { submittedAt, id }: RequestRow): SQL | undefined {
+    const [later, before] = order === 'newest' ? [lt, gt] : [gt, lt];
+    if (brokerId === undefined) return later(requests.id, id);
+    return or(
+      later(requests.submittedAt, submittedAt),
+      and(eq(requests.submittedAt, submittedAt), before(requests.id, id)),
+    );
+  }
+
   /** A query within the other one, so that only the page's rows are read whole. */
-  const idsOf = (filter: RequestsFilter, order: RequestOrder, { limit, offset }: Page) =>
+  const idsOf = (filter: RequestsFilter, order: RequestOrder, { limit, offset }: Page, last: RequestRow | undefined) =>
     db
       .select({ id: requests.id })
       .from(requests)
-      .where(narrowed(filter))
+      .where(and(narrowed(filter), last && behind(filter, order, last)))
       .orderBy(...ordered(filter, order))
       .limit(limit)
       .offset(offset);
@@ -151,10 +176,15 @@ export function overviewReads(session: Session) {
       return { rows, total: sumOf(await countOf(session, apiKeys, own)) };
     },
     /**
-     * One page of the requests of a broker or of all. Ids sort by the time at which they were made, so the primary key has
+     * One page of the requests of a broker or of all, of those behind `last` where it is given. Ids sort by the time at which they were made, so the primary key has
      * the order of the list of all; rare statuses (open, failed, denied) have an index of their own.
      */
-    pageRequests: (filter: RequestsFilter, order: RequestOrder, page: Page): Promise<OwnedRequest[]> =>
+    pageRequests: (
+      filter: RequestsFilter,
+      order: RequestOrder,
+      page: Page,
+      last?: RequestRow,
+    ): Promise<OwnedRequest[]> =>
       db
         .select({
           request: requests,
@@ -171,7 +201,7 @@ export function overviewReads(session: Session) {
           and(eq(currentPlan.brokerId, requests.brokerId), eq(currentPlan.id, requests.currentPlanId)),
         )
         .leftJoin(newPlan, and(eq(newPlan.brokerId, requests.brokerId), eq(newPlan.id, requests.newPlanId)))
-        .where(inArray(requests.id, idsOf(filter, order, page)))
+        .where(inArray(requests.id, idsOf(filter, order, page, last)))
         .orderBy(...ordered(filter, order)),
     /** The brokers with most open requests of a status, and how many there are. */
     listMostOf: (status: RequestStatus, limit: number): Promise<Array<{ slug: string; name: string; total: number }>> =>
@@ -206,44 +236,27 @@ export function overviewReads(session: Session) {
       const rows = await db.select({ brokerId: services.brokerId }).from(services).where(eq(services.number, number));
       return rows[0]?.brokerId ?? null;
     },
-    /** A service's requests, newest first. */
-    listOfService: (brokerId: string, number: number, limit: number): Promise<RequestRow[]> =>
-      ownRequests(and(eq(requests.brokerId, brokerId), eq(requests.serviceNumber, number)), {
-        orderBy: [desc(requests.submittedAt), asc(requests.id)],
-        limit,
-      }),
+    /** A service's requests, newest first; of those that were submitted in this time, both ends included. */
+    listOfService: (
+      brokerId: string,
+      number: number,
+      limit: number,
+      time?: readonly [from: number, to: number],
+    ): Promise<RequestRow[]> =>
+      ownRequests(
+        and(
+          eq(requests.brokerId, brokerId),
+          eq(requests.serviceNumber, number),
+          time && between(requests.submittedAt, ...time),
+        ),
+        { orderBy: [desc(requests.submittedAt), asc(requests.id)], limit },
+      ),
     /** The history of these requests, newest first. */
     listHistoryOf: (brokerId: string, requestIds: string[], limit: number): Promise<HistoryRow[]> =>
       history(and(eq(requestHistory.brokerId, brokerId), inArray(requestHistory.requestId, requestIds)), {
         orderBy: [desc(requestHistory.at), desc(requestHistory.id)],
         limit,
       }),
-    /** The mails about a service, newest first, among the broker's latest `among` ones: the log has no index by service. */
-    async listEmailsOfService(
-      brokerId: string,
-      number: number,
-      { among, limit }: { among: number; limit: number },
-    ): Promise<Array<Pick<EmailRow, 'id' | 'kind' | 'status' | 'createdAt' | 'failureReason' | 'settledNote'>>> {
-      const latest = db
-        .select({ id: emailLog.id })
-        .from(emailLog)
-        .where(eq(emailLog.brokerId, brokerId))
-        .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
-        .limit(among);
-      return db
-        .select({
-          id: emailLog.id,
-          kind: emailLog.kind,
-          status: emailLog.status,
-          createdAt: emailLog.createdAt,
-          failureReason: emailLog.failureReason,
-          settledNote: emailLog.settledNote,
-        })
-        .from(emailLog)
-        .where(and(inArray(emailLog.id, latest), eq(emailLog.serviceNumber, number)))
-        .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
-        .limit(limit);
-    },
     /** The statuses of the emails since a date, of the latest `limit` ones. */
     async countEmails(since: number, limit: number): Promise<Array<{ status: EmailRow['status']; total: number }>> {
       const latest = db

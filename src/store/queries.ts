@@ -27,6 +27,21 @@ export const rowsOf =
 
 export const first = async <R>(rows: PromiseLike<R[]>): Promise<R | null> => (await rows)[0] ?? null;
 
+/** The rows behind one with these values, where all columns of the order descend. */
+export const behindDescending = (columns: SQLiteColumn[], values: unknown[]): SQL => tuples(columns, '<', values);
+
+/** The same where all ascend. */
+export const behindAscending = (columns: SQLiteColumn[], values: unknown[]): SQL => tuples(columns, '>', values);
+
+function tuples(columns: SQLiteColumn[], comparison: '<' | '>', values: unknown[]): SQL {
+  const list = (parts: unknown[]) =>
+    sql.join(
+      parts.map((part) => sql`${part}`),
+      sql`, `,
+    );
+  return sql`(${list(columns)}) ${sql.raw(comparison)} (${list(values)})`;
+}
+
 /** Whether a write with `returning` changed a row. */
 export const hasAny = async (rows: PromiseLike<unknown[]>): Promise<boolean> => (await rows).length > 0;
 

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { DURATION_COLUMNS, type Tables } from '../../drizzle/tables.ts';
-import { hasAny, sumOf, TOTAL } from './queries.ts';
+import { behindAscending, hasAny, sumOf, TOTAL } from './queries.ts';
 import type { Page, Session } from './session.ts';
 
 type StoredRow = Tables['usage']['$inferSelect'];
@@ -47,6 +47,8 @@ export interface UsageFilter {
   outcome?: string | undefined;
   /** Only calls that did not succeed. */
   refused?: boolean | undefined;
+  /** As `findStage` returns it, so that all pages of a list add up the same rows; else each query finds its own. */
+  stage?: number | undefined;
 }
 
 /** The dimensions of a caller's own use. */
@@ -111,19 +113,34 @@ export function usageReads({ db, tables: { usage } }: Session) {
   const durations = Object.fromEntries(DURATION_COLUMNS.map((name) => [name, total(usage[name])]));
 
   /** The groups of these dimensions, with these columns of each. */
-  async function grouped(filter: UsageFilter, by: readonly UsageDimension[], columns: Record<string, SQL<number>>) {
-    const stage = await stageOf(filter, by);
+  async function grouped(
+    filter: UsageFilter,
+    by: readonly UsageDimension[],
+    columns: Record<string, SQL<number>>,
+    last?: CallSum,
+  ) {
+    const stage = filter.stage ?? (await stageOf(filter, by));
     const length = GRAIN_MS[filter.grain];
     const step = sql.raw(String(filter.stepMs ?? length));
     const from = sql<number>`${usage.fromAt} - ${usage.fromAt} % ${step}`;
     const dimension = (name: UsageDimension): SQL => (name === 'fromAt' ? from : sql`${usage[name]}`);
+    function behind(position: CallSum): SQL | undefined {
+      const names = by.filter((name) => name !== 'fromAt');
+      const values = names.map((name) => position[name]);
+      const later = behindAscending(
+        names.map((name) => usage[name]),
+        values,
+      );
+      if (position.fromAt === undefined) return later;
+      return or(lt(usage.fromAt, position.fromAt), and(sql`${from} = ${position.fromAt}`, later));
+    }
     const query = db
       .select({
         ...Object.fromEntries(by.map((name) => [name, dimension(name).mapWith(usage[name]).as(aliasOf(name))])),
         ...columns,
       })
       .from(usage)
-      .where(and(eq(usage.stage, stage), narrowed(filter)))
+      .where(and(eq(usage.stage, stage), narrowed(filter), last && behind(last)))
       .groupBy(...by.map(named));
     // In an object, because a query is a promise.
     return { query };
@@ -194,6 +211,29 @@ export function usageReads({ db, tables: { usage } }: Session) {
         .limit(limit)
         .offset(offset);
       return rows.map((row) => sumOfRow(row, OF_ONE_OWNER));
+    },
+    findStage: stageOf,
+    /**
+     * Calls added up by these dimensions, of the groups behind `last` where it is given: newest first, then by the other
+     * dimensions. These are a position: they are the groups' own, and do not change while calls are counted.
+     */
+    async list(filter: UsageFilter, by: readonly UsageDimension[], limit: number, last?: CallSum): Promise<UsageSum[]> {
+      const { query } = await grouped(filter, by, { calls, ...durations }, last);
+      const rows: Array<Record<string, unknown>> = await query
+        .orderBy(...by.map((name) => (name === 'fromAt' ? desc(named(name)) : named(name))))
+        .limit(limit);
+      return rows.map((row) => sumOfRow(row, by));
+    },
+    /** When the `count`-th newest row of these began; null where there are fewer. */
+    async findNthNewest({ stage, ...filter }: UsageFilter & { stage: number }, count: number): Promise<number | null> {
+      const [row] = await db
+        .select({ fromAt: usage.fromAt })
+        .from(usage)
+        .where(and(eq(usage.stage, stage), narrowed(filter)))
+        .orderBy(desc(usage.fromAt))
+        .limit(1)
+        .offset(count - 1);
+      return row?.fromAt ?? null;
     },
     /** How many rows all pages of it have. */
     async countRows(filter: UsageFilter): Promise<number> {

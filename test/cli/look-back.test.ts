@@ -121,6 +121,11 @@ t.test('a list as JSON that its own limit has cut says so', async (t) => {
   t.equal(JSON.parse(await broker('audit list --json', 1)).length, 1_000);
   t.equal((await broker('audit list --csv', 1)).trimEnd().split('\r\n').length, 1_001);
   t.match(await broker('audit list'), /The first 1000; there are more\./);
+
+  const pieces: string[] = [];
+  const left = { out: async (text: string) => pieces.push(text) < 2, err: t.fail, watched: false };
+  t.equal(await run(['audit', 'list', '--csv'], left, { DATABASE_URL: `file:${file}` }), 0);
+  t.equal(pieces.length, 2, 'nothing more is read where the reader has left');
 });
 
 t.test('a list of more than are counted, and than a statement has parameters, is printed as a whole', async (t) => {

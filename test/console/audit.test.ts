@@ -192,6 +192,7 @@ t.test('one export of a person is made at a time, and two in all', async (t) => 
   const second = two.get('/audit.csv');
   while (waiting.length < 2) await new Promise((resolve) => setImmediate(resolve));
   t.match(await one.get('/audit.csv'), { status: 429, text: /Each operator can export once/ });
+  t.equal((await one.get('/usage.csv')).status, 429, 'another export is one too');
   t.equal((await three.get('/audit.csv')).status, 429);
   Object.assign(console.context.store, { slow });
   for (const release of waiting) release();

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { createIds } from '../../src/ids.ts';
 import { groupFailures, pageCalls } from '../../src/operator/calls.ts';
 import { disableFirewall, enableFirewall } from '../../src/operator/firewall.ts';
 import { setKey } from '../../src/operator/keys.ts';
@@ -97,7 +98,11 @@ t.test('a call shows the calls of its key around it, and the request and the ema
   );
   const simulated = aCall(broker, test, { at, serviceNumber: service.number });
   const request = aRequest(service, { submittedAt: at - 10 });
-  const email = anEmail(broker, { serviceNumber: service.number, createdAt: at - 5 });
+  const email = anEmail(broker, {
+    id: createIds()('eml', at - 5),
+    serviceNumber: service.number,
+    createdAt: at - 5,
+  });
   await store.tx(async (tx) => {
     for (const key of [live, test]) await tx.keys.insert(key);
     await tx.calls.insert([...rows, simulated]);

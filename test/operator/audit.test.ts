@@ -188,7 +188,7 @@ t.test('a page of the trail names keys as people know them, and subjects by thei
   t.match((await pageAudit(context)).pagination, { total: 3, isMore: false });
 });
 
-t.test('an export is made piece by piece, defused, and refused where it would be too long', async (t) => {
+t.test('an export is made piece by piece, each row once, and defused', async (t) => {
   const { context } = await setting(t);
   const evil = { ...context, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
   for (let times = 0; times < 501; times += 1) {
@@ -206,5 +206,5 @@ t.test('an export is made piece by piece, defused, and refused where it would be
   t.equal(new Set(lines).size, 503, 'no row twice');
   t.match(lines[1], /,"'=cmd\(\)",command,.*Ünïcode 500/);
   t.equal((await textOf(await exportAudit(context, { broker: 'nobody' }))).lines.length, 1);
-  await t.rejects(exportAudit(context, {}, 501), { name: 'OperatorError', message: /^These are more than 501 rows/ });
+  await t.rejects(exportAudit(context, { since: 'never' }), { name: 'OperatorError' }, 'before its first piece');
 });

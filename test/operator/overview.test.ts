@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { createIds } from '../../src/ids.ts';
 import { createBroker, setBroker } from '../../src/operator/brokers.ts';
+import { showCallDetail } from '../../src/operator/calls.ts';
 import { allowAddress, enableFirewall } from '../../src/operator/firewall.ts';
 import { createKey, revokeKey, setKey } from '../../src/operator/keys.ts';
 import { listFailingBrokers, showOverview } from '../../src/operator/overview.ts';
@@ -11,7 +12,7 @@ import { importServices, setService } from '../../src/operator/services.ts';
 import { noteBackup, showHealth, showSystem } from '../../src/operator/system.ts';
 import { spanOf } from '../../src/operator/traffic.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
-import { anEmail, aUsageRow } from '../store/records.ts';
+import { aCall, aKey, anEmail, aRequest, aUsageRow, stock } from '../store/records.ts';
 import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-context.ts';
 
 const MINUTE = 60_000;
@@ -301,6 +302,42 @@ t.test('one service shows what happened to it, newest first: requests, emails, e
   ]);
   await t.rejects(showServiceFile(context, { number: '999' }), /no service 999/);
   await t.rejects(showServiceFile(context, { number: 'x' }), /whole number/);
+});
+
+t.test('a service and a call show their emails, however many the broker has written since', async (t) => {
+  const { context } = await setting(t);
+  const { store, clock, newId } = context;
+  const { broker, service } = await stock(store);
+  const key = aKey(broker);
+  const at = clock.now();
+  const email = anEmail(broker, { id: newId('eml', at), createdAt: at, serviceNumber: service.number });
+  const call = aCall(broker, key, { at, serviceNumber: service.number });
+  await store.tx(async (tx) => {
+    await tx.keys.insert(key);
+    await tx.calls.insert([call]);
+    await tx.emails.insert(email);
+    const later = at + 60_000;
+    for (let mail = 0; mail <= 5_000; mail += 1)
+      await tx.emails.insert(anEmail(broker, { id: newId('eml', later), createdAt: later }));
+    for (let mail = 0; mail < 20; mail += 1) {
+      const own = { id: newId('eml', later), createdAt: later, serviceNumber: service.number };
+      await tx.emails.insert(anEmail(broker, own));
+    }
+    for (let request = 0; request <= 50; request += 1) {
+      const submittedAt = request === 0 ? at : later;
+      const id = newId('req', submittedAt);
+      await tx.requests.insert(aRequest(service, { id, submittedAt, status: 'completed' }));
+    }
+  });
+  const { events } = await showServiceFile(context, { number: String(service.number) });
+  t.match(
+    events.filter(({ kind }) => kind === 'email'),
+    { length: 21 },
+  );
+  t.match(await showCallDetail(context, { requestId: call.requestId }), {
+    emails: [{ email_id: email.id }],
+    requests: { length: 1 },
+  });
 });
 
 t.test('workers are seen while they say so, and forgotten a day after the last time', async (t) => {

@@ -91,7 +91,7 @@ export function register(program: Command, context: CliContext): void {
   for (const each of [listPlans, showPlan, createPlan, setPlan, removePlan]) add(each);
   add(previewPlan, { show: preview });
   for (const each of [listServices, showService, setService, suspendService, resumeService]) add(each);
-  add(exportClient, { show: (data) => JSON.stringify(data, null, 2) });
+  add(exportClient);
   for (const each of [eraseClient, listInvoices, showInvoice, listRequests]) add(each);
   add(showRequestRecord, { show: request });
   for (const each of [submitRequest, takeBackRequest, listEmails, settleEmail]) add(each);

@@ -19,10 +19,13 @@ export function register(program: Command, context: CliContext): void {
     .option('--list', 'print the demo keys; the database is not opened')
     .option('--remove', 'delete the demo brokers with all their records')
     .option('--yes', 'do not ask before that, nor where the database holds other brokers')
-    .action(async (...received: unknown[]) => {
+    .action(async (...received: unknown[]): Promise<void> => {
       const { list, remove, json } = (received.at(-1) as Command).opts<Options>();
       if (list && remove) throw usageError('Give either --list or --remove');
-      if (list) return context.io.out(`${json ? JSON.stringify({ keys: DEMO_KEYS }, null, 2) : fieldsOf(DEMO_KEYS)}\n`);
+      if (list) {
+        context.io.out(`${json ? JSON.stringify({ keys: DEMO_KEYS }, null, 2) : fieldsOf(DEMO_KEYS)}\n`);
+        return;
+      }
       // Before the database is opened, which would make it.
       if (!remove && context.config().production) throw new CommandError(IN_PRODUCTION);
       await change(...received);

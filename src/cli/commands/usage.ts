@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { listUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/usage.ts';
+import { listUsage, tableOfUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/usage.ts';
 import { action, type CliContext, type InputOf, tableCommand } from '../context.ts';
-import { csvTableOf, tableOf } from '../output.ts';
+import { tableOf } from '../output.ts';
 
 export function register(program: Command, context: CliContext): void {
   tableCommand(
@@ -27,7 +27,7 @@ export function register(program: Command, context: CliContext): void {
         ({ usage, columns }) => tableOf(usage.rows, columns),
         {
           asJson: ({ usage }) => usage,
-          csvOf: ({ usage, columns }) => csvTableOf(usage.rows, columns),
+          csv: tableOfUsage,
           isCut: ({ usage }) => usage.truncated,
           cutFails: 'always',
         },

@@ -1,9 +1,13 @@
 import type { Test } from 'tap';
 import { createIds } from '../../../src/ids.ts';
-import type { AllServicesFilter, AllServicesOrder } from '../../../src/store/all-services.ts';
+import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../../../src/store/all-services.ts';
+import type { EmailLine, EmailRow } from '../../../src/store/emails.ts';
+import type { InvoiceRow } from '../../../src/store/invoices.ts';
 import type { OperatorRow } from '../../../src/store/operators.ts';
+import type { OwnedRequest } from '../../../src/store/overview.ts';
+import type { UsageSum } from '../../../src/store/usage.ts';
 import { atOnce, type Opened } from '../contract.ts';
-import { anEmail, aRequest, aService, next, stock, T0 } from '../records.ts';
+import { anEmail, anInvoice, aRequest, aService, aUsageRow, next, stock, T0 } from '../records.ts';
 
 const HOUR = 3_600_000;
 
@@ -200,14 +204,10 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
       10,
     );
     t.ok(history.length > 0 && history.every(({ requestId }) => ofService.some(({ id }) => id === requestId)));
-    const about = (number: number, among: number) =>
-      read.overview.listEmailsOfService(broker.id, number, { among, limit: 2 });
-    t.strictSame(
-      (await about(service.number, 10)).map(({ status }) => status),
-      ['unknown', 'sent'],
-    );
-    t.equal((await about(service.number, 1)).length, 1, 'among the latest ones');
-    t.strictSame(await about(service.number + 1, 10), []);
+    const during = (from: number, to: number) => read.overview.listOfService(broker.id, service.number, 10, [from, to]);
+    const [latest] = ofService;
+    t.match(await during(latest?.submittedAt as number, latest?.submittedAt as number), { length: 3 });
+    t.strictSame(await during(0, (latest?.submittedAt as number) - 1), []);
   });
 
   await t.test('services of all brokers are searched, narrowed, ordered and counted', async (t) => {
@@ -253,6 +253,82 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.strictSame(await allServices.findPlans(one.plan.slugFolded, one.broker.id, 10), [one.plan.id]);
     t.ok((await allServices.findPlans(one.plan.slugFolded, undefined, 10)).includes(one.plan.id));
     t.strictSame(await allServices.findPlans('no such plan', undefined, 10), []);
+  });
+
+  await t.test('lists go on behind their last row, also where rows have one date', async (t) => {
+    const { broker, plan, service } = await stock(store);
+    const dates = [T0, T0 + 2, T0 + 1, T0 + 1, T0 + 1];
+    const renewal = (renewalAt: number) => ({ renewalAt, createdAt: renewalAt, updatedAt: renewalAt });
+    const services = dates.map((date) => aService(broker, plan, renewal(date)));
+    const requests = dates.map((submittedAt) => aRequest(service, { submittedAt, status: 'completed' }));
+    const emails = dates.map((createdAt) => anEmail(broker, { createdAt, serviceNumber: service.number }));
+    const invoices = dates.map((issuedAt) => anInvoice(service, { issuedAt }));
+    const minutes = dates.flatMap((_, minute) =>
+      ['a', 'b'].map((keyId) => aUsageRow(broker.id, T0 + minute * 60_000, { keyId })),
+    );
+    await store.tx(async (tx) => {
+      await tx.services.insert(services);
+      for (const request of requests) await tx.requests.insert(request);
+      for (const email of emails) await tx.emails.insert(email);
+      await tx.invoices.upsert(invoices);
+      await tx.usage.count(minutes);
+    });
+    const { read } = store;
+    const brokerId = broker.id;
+    const now = T0;
+    /** All rows, two at a time. */
+    async function inPages<Row>(load: (page: { limit: number; offset: number }, last?: Row) => Promise<Row[]>) {
+      const all: Row[] = [];
+      for (;;) {
+        const rows = await load({ limit: 2, offset: 0 }, all.at(-1));
+        all.push(...rows);
+        if (rows.length < 2) return all;
+      }
+    }
+    async function isWhole<Row>(
+      name: string,
+      count: number,
+      load: (page: { limit: number; offset: number }, last?: Row) => Promise<Row[]>,
+    ) {
+      const whole = await load({ limit: 100, offset: 0 });
+      t.equal(whole.length, count, name);
+      t.strictSame(await inPages(load), whole, name);
+    }
+    for (const order of ['number', 'newest', 'changed', 'renewal'] as const) {
+      const whole = (await read.allServices.page({ brokerId }, order, { limit: 100, offset: 0 })).length;
+      t.ok(whole >= 5);
+      await isWhole<OwnedService>(`services by ${order}`, whole, (page, last) =>
+        read.allServices.page({ brokerId }, order, page, last?.service),
+      );
+    }
+    for (const order of ['newest', 'oldest'] as const) {
+      await isWhole<OwnedRequest>(`requests by ${order}`, 5, (page, last) =>
+        read.overview.pageRequests({ brokerId }, order, page, last?.request),
+      );
+      const among = (rows: OwnedRequest[]) => rows.filter((row) => row.broker.id === brokerId);
+      const pages = await inPages<OwnedRequest>((page, last) =>
+        read.overview.pageRequests({}, order, page, last?.request),
+      );
+      t.equal(among(pages).length, 5, 'of all brokers');
+    }
+    for (const filter of [{ brokerId }, { brokerId, serviceNumber: service.number }]) {
+      await isWhole<EmailLine>('emails', 5, (page, last) => read.emails.page({ ...filter, now }, page, last));
+      await isWhole<EmailRow>('emails', 5, ({ limit }, last) => read.emails.list({ ...filter, now, limit }, last));
+    }
+    const all = await inPages<EmailLine>((page, last) => read.emails.page({ now }, page, last));
+    t.equal(all.filter((email) => email.brokerId === brokerId).length, 5, 'of all brokers');
+    await isWhole<InvoiceRow>('invoices', 5, (page, last) => read.invoices.page(brokerId, {}, page, last));
+    const span = { grain: 'minute', since: T0, brokerId } as const;
+    await isWhole<UsageSum>('usage', 10, ({ limit }, last) =>
+      read.usage.list(span, ['fromAt', 'brokerId', 'keyId'], limit, last),
+    );
+    await isWhole<UsageSum>('usage of a span', 2, ({ limit }, last) =>
+      read.usage.list(span, ['brokerId', 'keyId'], limit, last),
+    );
+    const stage = await read.usage.findStage(span, ['fromAt', 'brokerId', 'keyId']);
+    t.equal(await read.usage.findNthNewest({ ...span, stage }, 3), T0 + 3 * 60_000);
+    t.equal(await read.usage.findNthNewest({ ...span, until: T0 + 60_000, stage }, 1), T0);
+    t.equal(await read.usage.findNthNewest({ ...span, stage }, 11), null);
   });
 
   await t.test('settings are written, listed by how they begin, and removed', async (t) => {
