@@ -119,7 +119,11 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['statements that wait for a connection', queue(postgres.LIMITS), REFUSED],
     ['connecting to PostgreSQL', time(CONNECT_TIMEOUT_MS), REFUSED],
     ['a statement; its wait for a lock', `${time(STATEMENT_TIMEOUT_MS)}; ${time(LOCK_TIMEOUT_MS)}`, REFUSED],
-    ['changes that wait on SQLite', count(commits.MAX_WAITING_JOBS), REFUSED],
+    [
+      'changes that wait on SQLite',
+      `${count(commits.WAITING_JOBS.waitingOfBroker)} of a broker, ${count(commits.WAITING_JOBS.waiting)} in all`,
+      REFUSED,
+    ],
     ["wait for another process's lock on SQLite", time(commits.LOCK_PATIENCE_MS), REFUSED],
     [
       'slow queries',

@@ -1,3 +1,6 @@
+import { fail } from '../errors.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
+
 /**
  * Many transactions, one commit. A durable commit waits for the disk, so the jobs that arrive meanwhile share the next
  * one: they run one after the other in one outer transaction, each in a savepoint, and are answered after its commit. A
@@ -37,8 +40,13 @@ const MAX_JOBS_PER_COMMIT = 128;
  */
 const JOBS_PER_SLICE = 8;
 
-/** Waiting jobs at most: what a slow disk commits in a second. */
-export const MAX_WAITING_JOBS = 2_000;
+/**
+ * Waiting jobs at most. In all: what a slow disk commits in a second. Of a broker: a call makes one change at a time, so 600
+ * calls fit, as on PostgreSQL; three brokers that flood leave room for every other caller.
+ */
+export const WAITING_JOBS = { waiting: 2_000, waitingOfBroker: 600 };
+
+const RETRY_AFTER_SECONDS = 1;
 
 /** How long a job waits for another process's write lock; an import holds it for seconds. */
 export const LOCK_PATIENCE_MS = 15_000;
@@ -47,7 +55,7 @@ const LOCK_RETRY_MS = 10;
 export class GroupCommit {
   private readonly transactor: Transactor;
   private readonly monotonic: () => number;
-  private queue: Job[] = [];
+  private readonly queue = new FairQueue<Job>(WAITING_JOBS);
   private draining: Promise<void> | undefined;
 
   constructor(transactor: Transactor, monotonic: () => number) {
@@ -56,14 +64,16 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves with the job's result once it is durable; rejects with its error after undoing it alone, or with
-   * `SQLITE_BUSY` when another process keeps the database locked for too long or too many jobs wait already.
+   * Resolves with the job's result once it is durable; rejects with its error after undoing it alone, with `SQLITE_BUSY`
+   * when another process keeps the database locked for too long, or with `server_error` when too many jobs wait already.
+   * @param owner for whom it runs; owners are served round-robin, and the one that floods the queue is refused
    */
-  run<T>(job: () => Promise<T>, patienceMs = LOCK_PATIENCE_MS): Promise<T> {
-    if (this.queue.length >= MAX_WAITING_JOBS) return Promise.reject(busy('too many changes wait for the database'));
+  run<T>(owner: string, job: () => Promise<T>, patienceMs = LOCK_PATIENCE_MS): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const deadline = this.monotonic() + patienceMs;
-      this.queue.push({ run: job, deadline, resolve: resolve as Job['resolve'], reject });
+      this.queue.add(owner, { run: job, deadline, resolve: resolve as Job['resolve'], reject });
+      const excess = this.queue.excess(owner);
+      if (excess) this.refuse((other) => other === excess, fail.unavailable(RETRY_AFTER_SECONDS));
       this.draining ??= this.drain();
     });
   }
@@ -87,22 +97,20 @@ export class GroupCommit {
   private async acquire(): Promise<boolean> {
     try {
       while (!this.transactor.begin()) {
-        this.refuse(busy('the database stayed locked by another process'), this.monotonic());
+        const now = this.monotonic();
+        this.refuse(({ deadline }) => deadline <= now, busy());
         if (this.queue.length === 0) return false;
         await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
       }
       return true;
     } catch (error) {
-      this.refuse(error);
+      this.refuse(() => true, error);
       return false;
     }
   }
 
-  /** Rejects the jobs whose deadline has passed. */
-  private refuse(error: unknown, now = Number.POSITIVE_INFINITY): void {
-    const refused = this.queue.filter(({ deadline }) => deadline <= now);
-    this.queue = this.queue.filter(({ deadline }) => deadline > now);
-    for (const { reject } of refused) reject(error);
+  private refuse(condition: (job: Job) => boolean, error: unknown): void {
+    for (const { reject } of this.queue.remove(condition)) reject(error);
   }
 
   /** Runs the waiting jobs, and those that arrive meanwhile, slice by slice in one transaction; settles all after the commit. */
@@ -112,7 +120,7 @@ export class GroupCommit {
     try {
       while (this.queue.length > 0 && jobs.length < MAX_JOBS_PER_COMMIT) {
         if (jobs.length > 0) await nextIteration();
-        const together = this.queue.splice(0, JOBS_PER_SLICE);
+        const together = this.takeSlice();
         jobs.push(...together);
         settle.push(...(await this.runSlice(together)));
       }
@@ -123,6 +131,15 @@ export class GroupCommit {
       return;
     }
     for (const done of settle) done();
+  }
+
+  private takeSlice(): Job[] {
+    const jobs: Job[] = [];
+    for (let job = this.queue.take(); job; job = this.queue.take()) {
+      jobs.push(job);
+      if (jobs.length === JOBS_PER_SLICE) break;
+    }
+    return jobs;
   }
 
   /** Runs the jobs of a slice; resolves with their settlements. */
@@ -191,6 +208,6 @@ function watchForEnd() {
   return { stalled, detected, forget: () => clearImmediate(immediate) };
 }
 
-const busy = (message: string) => Object.assign(new Error(message), { code: 'SQLITE_BUSY' });
+const busy = () => Object.assign(new Error('the database stayed locked by another process'), { code: 'SQLITE_BUSY' });
 
 const nextIteration = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -12,6 +12,7 @@ import { migrate } from './postgres-migrate.ts';
 import type { Session } from './session.ts';
 import { createSlowQueues, slowQueriesOf } from './slow-queries.ts';
 import {
+  BACKGROUND,
   type ConnectionOwner,
   changesOf,
   type Guard,
@@ -43,9 +44,6 @@ export interface PostgresStore extends Store {
    */
   openTables(tables: Tables, prepare: (client: PooledClient) => Promise<void>): Promise<Store>;
 }
-
-/** Work that no caller waits for, and whatever names no other share. */
-const BACKGROUND: ConnectionOwner = { share: 'background', name: 'background' };
 
 /** How often a transaction that lost against another one is tried again before it is given up as overload. */
 const MAX_ATTEMPTS = 8;

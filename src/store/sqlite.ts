@@ -11,7 +11,7 @@ import { codeOf, connect, connectReader, type SqliteClient, sessionOf, transacto
 import { FILE_GONE, prepareFile, watchFile } from './sqlite-file.ts';
 import { migrate } from './sqlite-migrate.ts';
 import { createWalKeeper } from './sqlite-wal.ts';
-import { changesOf, type Guard, readsOf, type Store, wrapCalls } from './store.ts';
+import { BACKGROUND, type ConnectionOwner, changesOf, type Guard, readsOf, type Store, wrapCalls } from './store.ts';
 
 export interface SqliteOptions {
   file: string;
@@ -40,6 +40,8 @@ const LEAST_FREE_BYTES = 1_048_576;
 
 /** How long one statement of the start waits for another process's lock; it is tried again. */
 const LOCK_PATIENCE_MS = 500;
+
+const HEALTH: ConnectionOwner = { share: 'background', name: 'health' };
 
 /** Opens (and where needed creates and migrates) a SQLite file. Throws one clear line when it cannot be written. */
 export async function openSqlite({
@@ -99,8 +101,8 @@ export async function openSqlite({
     return fail.unavailable(RETRY_AFTER_SECONDS, error);
   };
 
-  async function write<T>(work: () => Promise<T>, patienceMs?: number): Promise<T> {
-    const result = await commits.run(work, patienceMs);
+  async function write<T>({ share, name }: ConnectionOwner, work: () => Promise<T>, patienceMs?: number): Promise<T> {
+    const result = await commits.run(`${share} ${name}`, work, patienceMs);
     outage.noteSuccess();
     return result;
   }
@@ -133,7 +135,7 @@ export async function openSqlite({
     if ((await freeBytes(file)) < LEAST_FREE_BYTES)
       throw Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' });
     try {
-      await write(async () => void writer.pragma('user_version = 0'), 0);
+      await write(HEALTH, async () => void writer.pragma('user_version = 0'), 0);
     } catch (error) {
       if (!isBusy(error)) throw error;
     }
@@ -141,13 +143,12 @@ export async function openSqlite({
 
   let tried = { at: Number.NEGATIVE_INFINITY, outcome: Promise.resolve() };
 
-  return {
-    created,
-    read: wrapCalls(readsOf(sessionOf(reader)), guarded),
-    ...slowQueries,
+  /** Only transactions wait in a queue that is shared; reads of all owners are the same. */
+  const storeOf = (owner: ConnectionOwner): Store => ({
+    ...shared,
     async tx(work) {
       try {
-        return await write(async () => {
+        return await write(owner, async () => {
           const { session, changes } = changer;
           session.counterChanges.clear();
           const result = await work(changes);
@@ -158,6 +159,12 @@ export async function openSqlite({
         throw refused(error);
       }
     },
+  });
+
+  const shared: Omit<Store, 'tx'> = {
+    read: wrapCalls(readsOf(sessionOf(reader)), guarded),
+    ...slowQueries,
+    for: storeOf,
     async ping() {
       try {
         check();
@@ -176,6 +183,7 @@ export async function openSqlite({
       writer.close();
     },
   };
+  return { created, ...storeOf(BACKGROUND) };
 }
 
 /** Bytes that this process may still write beside the file. */

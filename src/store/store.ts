@@ -130,12 +130,18 @@ export interface ConnectionUse {
   waiting: number;
 }
 
-/** For whom a statement or transaction runs: a share of the connections, and whose turn it is within that. */
+/**
+ * For whom a statement or transaction runs. On PostgreSQL a share has connections of its own, within which names are served
+ * round-robin; on SQLite all owners are served round-robin by the one writer.
+ */
 export interface ConnectionOwner {
   readonly share: 'calls' | 'keys' | 'console' | 'background';
   /** In the share of calls the broker's id. */
   readonly name: string;
 }
+
+/** Work that no caller waits for, and whatever names no other share. */
+export const BACKGROUND: ConnectionOwner = { share: 'background', name: 'background' };
 
 export interface Store {
   /** Reads committed rows; on SQLite through a connection that cannot write. */
@@ -163,14 +169,14 @@ export interface Store {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Rejects when the database cannot be reached or written; tries to write once a second at most. */
   ping(): Promise<void>;
-  /** The same database for an owner; where the engine shares out connections. Without it, work counts as background. */
+  /** The same database for an owner. Without it, work counts as background. */
   for?(owner: ConnectionOwner): Store;
   /** The use of the connections now, where the engine has a pool of them. */
   connections?(): ConnectionUse;
   close(): Promise<void>;
 }
 
-/** The same database for an owner; the store itself where the engine has no shares. */
+/** The same database for an owner; the store itself where it serves one owner already. */
 export const storeFor = (store: Store, owner: ConnectionOwner): Store => store.for?.(owner) ?? store;
 
 /** For a broker's calls, its sandbox included. */

@@ -36,22 +36,27 @@ function setUp() {
     () => world.now,
   );
   const outcomes: string[] = [];
-  const add = (name: string, patienceMs?: number) =>
+  const addFor = (owner: string, name: string, patienceMs?: number) =>
     commits
-      .run(async () => {
-        world.startedJobs += 1;
-        world.did += '.';
-        return name;
-      }, patienceMs)
+      .run(
+        owner,
+        async () => {
+          world.startedJobs += 1;
+          world.did += '.';
+          return name;
+        },
+        patienceMs,
+      )
       .then(
         (done) => outcomes.push(done),
         (error: { code?: string }) => outcomes.push(`${name} ${error.code}`),
       );
+  const add = (name: string, patienceMs?: number) => addFor('calls brk_a', name, patienceMs);
   /** Lets the lock be tried once more. */
   const tried = async () => {
     for (const before = world.begun; world.begun === before; ) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { world, commits, outcomes, add, tried };
+  return { world, commits, outcomes, add, addFor, tried };
 }
 
 t.test('each job waits for the lock from when it came, and none longer because others came before it', async (t) => {
@@ -87,18 +92,47 @@ t.test('a job that must not wait is refused at the first try, whatever waits bef
   t.strictSame(outcomes, ['impatient SQLITE_BUSY', 'patient']);
 });
 
-t.test('no more than 2,000 jobs wait, and the next one is refused at once', async (t) => {
-  const { world, commits, outcomes, add } = setUp();
+t.test('a broker with more than 600 jobs waiting is refused at once, and no other owner', async (t) => {
+  const { world, commits, outcomes, add, addFor } = setUp();
   world.locked = true;
-  const waiting = Array.from({ length: 2_000 }, (_, index) => add(`${index}`));
+  const waiting = Array.from({ length: 600 }, (_, index) => add(`${index}`));
   await add('too many');
-  t.strictSame(outcomes, ['too many SQLITE_BUSY']);
+  t.strictSame(outcomes, ['too many server_error']);
+  const others = ['calls brk_b', 'console console', 'background worker'].map((owner) => addFor(owner, owner));
   world.locked = false;
-  await Promise.all(waiting);
+  await Promise.all([...waiting, ...others]);
   await commits.idle();
-  t.equal(outcomes.length, 2_001);
+  t.equal(outcomes.length, 604);
   await add('later');
   t.equal(outcomes.at(-1), 'later');
+});
+
+t.test('where 2,000 jobs wait in all, the owner with most of them is refused its last one', async (t) => {
+  const { world, commits, outcomes, addFor } = setUp();
+  world.locked = true;
+  const waiting = ['a', 'b', 'c'].flatMap((broker) =>
+    Array.from({ length: broker === 'b' ? 600 : 599 }, (_, index) => addFor(broker, `${broker}${index + 1}`)),
+  );
+  const few = Array.from({ length: 202 }, (_, index) => addFor(`few ${index}`, `few ${index}`));
+  const worker = addFor('worker', 'worker');
+  await waiting[1_198];
+  t.strictSame(outcomes, ['b600 server_error']);
+  world.locked = false;
+  await Promise.all([...waiting, ...few, worker]);
+  await commits.idle();
+  t.equal(outcomes.length, 2_001);
+});
+
+t.test('owners are served in turn, one job each, however many jobs one of them has', async (t) => {
+  const { outcomes, add, addFor } = setUp();
+  const many = Array.from({ length: 20 }, (_, index) => add(`a${index}`));
+  await Promise.all([
+    ...many,
+    addFor('calls brk_b', 'b0'),
+    addFor('background worker', 'w0'),
+    addFor('calls brk_b', 'b1'),
+  ]);
+  t.strictSame(outcomes.slice(0, 7), ['a0', 'b0', 'w0', 'a1', 'b1', 'a2', 'a3']);
 });
 
 t.test(
@@ -138,7 +172,7 @@ t.test('no commit has more than 128 jobs, however many come meanwhile', async (t
 
 t.test('each job has a savepoint, and is undone alone', async (t) => {
   const { world, commits, add } = setUp();
-  const failed = commits.run(async () => {
+  const failed = commits.run('calls brk_a', async () => {
     world.did += '!';
     throw new Error('too late');
   });

@@ -8,7 +8,7 @@ import { ApiError } from '../../src/errors.ts';
 import { packageFile } from '../../src/paths.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { backupSqlite } from '../../src/store/sqlite-backup.ts';
-import type { Store } from '../../src/store/store.ts';
+import { type Store, storeFor, storeForBroker } from '../../src/store/store.ts';
 import { numberContract } from './contract/numbers.ts';
 import { storeContract } from './contract.ts';
 import { aBroker, anAuditRow, stock } from './records.ts';
@@ -108,6 +108,29 @@ t.test('more works than one commit takes are all done', async (t) => {
   const { store, countBrokers } = await setUp(t);
   await Promise.all(Array.from({ length: 300 }, () => addBroker(store)));
   t.equal(countBrokers(), 300);
+});
+
+t.test('a broker that floods the queue of changes is refused, and no other caller', async (t) => {
+  const { store } = await setUp(t);
+  const [flooding, other] = [aBroker(), aBroker()];
+  await store.tx((tx) => tx.brokers.insert(flooding));
+  await store.tx((tx) => tx.brokers.insert(other));
+  const change = (by: Store, id: string) => by.tx((tx) => tx.brokers.update(id, { name: 'Changed' }));
+  const flood = Array.from({ length: 2_100 }, () => change(storeForBroker(store, flooding.id), flooding.id));
+  const others = [
+    ...Array.from({ length: 20 }, () => change(storeForBroker(store, other.id), other.id)),
+    change(storeFor(store, { share: 'console', name: 'console' }), other.id),
+    change(storeFor(store, { share: 'background', name: 'worker' }), other.id),
+    change(store, other.id),
+  ];
+  const [refused, served] = await Promise.all([Promise.allSettled(flood), Promise.allSettled(others)]);
+  t.strictSame(
+    served.filter(({ status }) => status === 'rejected'),
+    [],
+  );
+  const reasons = refused.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  t.equal(reasons.length, 1_500);
+  t.match(reasons[0], { code: 'server_error', retryAfterSeconds: 1 });
 });
 
 t.test('a work that throws undoes itself and no other one of its commit', async (t) => {

@@ -1,0 +1,81 @@
+export interface QueueLimits {
+  /** Items that may wait, over all brokers. */
+  waiting: number;
+  /** Of these, items of one broker. */
+  waitingOfBroker: number;
+}
+
+/**
+ * Items that wait, each for its broker. Brokers are served round-robin, one item each, so that a broker with many items
+ * delays only its own.
+ */
+export class FairQueue<T> {
+  private readonly limits: QueueLimits;
+  /** The items of each broker in the order of arrival; the brokers in the order in which they are served. */
+  private readonly queues = new Map<string, T[]>();
+  private count = 0;
+
+  constructor(limits: QueueLimits) {
+    this.limits = limits;
+  }
+
+  get length(): number {
+    return this.count;
+  }
+
+  /** The brokers that have items, in the order in which they are served; `takeFrom` moves one to the end. */
+  brokers(): IterableIterator<string> {
+    return this.queues.keys();
+  }
+
+  add(broker: string, item: T): void {
+    const queue = this.queues.get(broker);
+    if (queue) queue.push(item);
+    else this.queues.set(broker, [item]);
+    this.count += 1;
+  }
+
+  /**
+   * The item to refuse where a bound is exceeded: the last one of this broker, which came last, or of the broker with most
+   * items, so that a flood refuses itself. Of equals it is the broker that came last.
+   */
+  excess(broker: string): T | undefined {
+    let longest = this.queues.get(broker) ?? [];
+    if (longest.length > this.limits.waitingOfBroker) return longest.at(-1);
+    if (this.count <= this.limits.waiting) return undefined;
+    for (const queue of this.queues.values()) if (queue.length > longest.length) longest = queue;
+    return longest.at(-1);
+  }
+
+  /** Takes the first item of the broker that is served next. */
+  take(): T | undefined {
+    const [next] = this.queues.keys();
+    return next === undefined ? undefined : this.takeFrom(next);
+  }
+
+  /** Takes the broker's first item; all other brokers are served before its next. */
+  takeFrom(broker: string): T | undefined {
+    const queue = this.queues.get(broker);
+    if (!queue) return undefined;
+    this.count -= 1;
+    const item = queue.shift();
+    // A Map keeps the order in which its keys were set.
+    this.queues.delete(broker);
+    if (queue.length > 0) this.queues.set(broker, queue);
+    return item;
+  }
+
+  /** Removes the items for which the condition holds; returns them. */
+  remove(condition: (item: T) => boolean): T[] {
+    const removed: T[] = [];
+    for (const [broker, queue] of this.queues) {
+      const kept = queue.filter((item) => !condition(item));
+      if (kept.length === queue.length) continue;
+      removed.push(...queue.filter(condition));
+      if (kept.length > 0) this.queues.set(broker, kept);
+      else this.queues.delete(broker);
+    }
+    this.count -= removed.length;
+    return removed;
+  }
+}
