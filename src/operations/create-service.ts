@@ -29,10 +29,13 @@ export function createService(
   claim?: Claim,
 ): Promise<Outcome<SubmissionRecord<'service-creation'>> | StoredAnswer> {
   return transactOnce(context, claim, async (change) => {
-    const { tx, now } = change;
+    const { tx } = change;
     const assessment = creation.assess({ targetPlan: await planNamed(tx, caller.brokerId, plan) });
+    const number = await tx.sequences.nextServiceNumber();
+    // Behind the lock of the sequence, on which calls may wait for each other.
+    const { now } = change;
     const service: ServiceRow = {
-      number: await tx.sequences.nextServiceNumber(),
+      number,
       brokerId: caller.brokerId,
       status: 'pending',
       planId: assessment.newPlan.id,

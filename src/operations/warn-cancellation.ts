@@ -54,7 +54,11 @@ export async function warnCancellation(
       ...mail,
     },
     {
-      admit: (change) => requireFewWarnings(change, caller, service.number, context.warningsPerService),
+      async admit(change) {
+        // The service may have ended, or lost its client's address, while the call waited for the lock.
+        warning.assess({ service: await lockService(change.tx, caller, service.number) });
+        await requireFewWarnings(change, caller, service.number, context.warningsPerService);
+      },
       async enter(change) {
         // The mail took a while, in which the clock of another process may have been behind.
         const processedAt = Math.max(submittedAt, change.now);
@@ -85,10 +89,9 @@ export async function warnCancellation(
   });
 }
 
-/** Counts under the service's lock, so that parallel calls cannot exceed the limit. Throws `rate_limit_exceeded`. */
+/** Counts behind the service's lock, so that parallel calls cannot exceed the limit. Throws `rate_limit_exceeded`. */
 async function requireFewWarnings(change: Change, caller: MailingCaller, number: number, limit = 0): Promise<void> {
   if (limit === 0) return;
-  await lockService(change.tx, caller, number);
   const of = { brokerId: caller.brokerId, serviceNumber: number, kind: warning.template };
   const leavesNext = await change.tx.emails.findNthNewest(of, change.now - WINDOW_MS, limit);
   if (leavesNext === null) return;

@@ -146,6 +146,8 @@ export const paperTx = (read: Reads, { warning }: Behaviour): Store['tx'] => {
   };
   const tx = {
     ...read,
+    // A sandbox's mail changes no record, so there is nothing to wait for.
+    services: { ...read.services, lock: read.services.find },
     audit: { insert: noop },
     emails: { insert: noop, complete: noop },
     requests: { insert, addHistory: noop },

@@ -164,6 +164,8 @@ t.test('nothing that a simulated call does stands in the trail', async (t) => {
 t.test('a change whose row cannot be written is not made', async (t) => {
   const { call, key, store } = await setting(t);
   const { tx } = store;
+  // The same store for all: a broker's own would not have this transaction.
+  store.for = () => store;
   store.tx = (work) =>
     tx((inside) => work({ ...inside, audit: { ...inside.audit, insert: () => Promise.reject(new Error('no')) } }));
   t.equal((await call(key, 'POST', '/services/5000/upgrade', { body: { new_plan: 'large' } })).status, 500);

@@ -16,8 +16,12 @@ t.test('one file becomes a PostgreSQL database with the command that stands on t
   const broker = (words: string[]) =>
     run(process.execPath, [resolve('bin/broker.mjs'), ...words], { cwd, env: { PATH: process.env.PATH } });
   await broker(['demo']);
-  const [, line = ''] = /npm run -s broker -- (copy .*)/.exec(readFileSync('docs/parts.md', 'utf8')) ?? [];
-  const words = line.split(' ').map((word) => word.replace('postgres://broker@db.example.com/broker', database.url));
+  const [, line = ''] = /sudo broker (copy .*)/.exec(readFileSync('docs/parts.md', 'utf8')) ?? [];
+  const places: Record<string, string> = {
+    'file:/var/lib/broker/broker.db': 'file:./data/broker.db',
+    'postgres://broker@db.example.com/broker': database.url,
+  };
+  const words = line.split(' ').map((word) => places[word] ?? word);
   const { stdout } = await broker(words);
   t.match(stdout, /services +\d+/);
 });

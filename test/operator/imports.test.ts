@@ -704,7 +704,7 @@ t.test('names and labels of a file become one line', async (t) => {
   await setService.run(context, { service_number: 1, 'client.name': 'Ben\u2028Example' });
   t.match(await showService.run(context, { service_number: 1 }), { client: { name: 'Ben Example' } });
   t.match(await faultsOf(servicesFrom(context, 's.json', [{ client: { name: '\u0007' }, plan: 'start' }])), [
-    'record 1: client.name: must have at least 1 characters',
+    'record 1: client.name: is required',
     /1 of 1/,
   ]);
 });
