@@ -35,7 +35,7 @@ t.test('the commands do on PostgreSQL what they do on SQLite, save the backup', 
   t.equal((await json('services list --broker demo')).length, 25);
   t.match(await json('services set 1000001 --broker demo --client-name Zoe'), { client: { name: 'Zoe' } });
   const file = join(directory, 'services.json');
-  const record = { client: { name: 'Ada' }, plan: 'business' };
+  const record = { client: { name: 'Ada' }, plan: 'business', label: null };
   writeFileSync(file, JSON.stringify([{ ...record, service_number: 1000001 }, record]));
   t.match(await json(`services import ${file} --broker demo`), { updated: 1, issued_service_numbers: [1000026] });
   t.match(await json('services show 1000001 --broker demo'), { plan: { slug: 'business' }, label: null });

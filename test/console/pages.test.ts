@@ -878,7 +878,12 @@ t.test('a downgrade says when it would take effect, and every reason why it is l
   await importServices(console.context, {
     broker: 'acme',
     file: file('services.json', [
-      { service_number: Number(service), client: { name: 'Ada', email: null }, plan: 'large', renewal_date: '2030-02-01' },
+      {
+        service_number: Number(service),
+        client: { name: 'Ada', email: null },
+        plan: 'large',
+        renewal_date: '2030-02-01',
+      },
     ]),
   });
   await setService.run(console.context, { broker: 'acme', service_number: service, requires_operator_review: true });

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { openSandboxStore } from '../../src/compose.ts';
+import { createService } from '../../src/operations/create-service.ts';
 import { getRequest } from '../../src/operations/get-request.ts';
 import { upgradeService } from '../../src/operations/submit-request.ts';
 import { updateService } from '../../src/operations/update-service.ts';
@@ -144,7 +145,8 @@ async function held(t: Test) {
   const sandboxes = createSandboxes({
     openStore: async () => {
       if (fault) throw fault;
-      const store: Store = await openStore();
+      // The broker's own view of the store (`for`) would not be in the test's hands.
+      const { for: _, ...store }: Store = await openStore();
       return {
         ...store,
         tx: (work) => {
@@ -177,27 +179,31 @@ t.test('a database of the sandboxes that cannot be opened refuses calls, and is 
   t.match(await sandboxes.describe(caller), { statusCode: 200, data: { services: { count: 22 } } });
 });
 
-t.test(
-  'a step that comes due between a call’s look and its change is taken first; one after another is an outage',
-  async (t) => {
-    const { sandboxes, caller, clock, before } = await held(t);
-    const change = { serviceNumber: 900001, newPlan: 'business' };
-    const upgraded = await sandboxes.perform(upgradeService, caller, change);
-    const id = (upgraded as { data: { request_id: string } }).data.request_id;
-    clock.advance(4_000);
-    let late = 1;
-    before(() => {
-      if (late > 0) clock.advance(1_500);
-      late -= 1;
-    });
-    const update = { serviceNumber: 900006, label: 'web' };
-    t.match(await sandboxes.perform(updateService, caller, update), { data: { label: 'web' } });
-    t.ok(late < 0, 'it was repeated');
-    t.match(await sandboxes.perform(getRequest, caller, { requestId: id }), { data: { request_status: 'accepted' } });
+t.test('what comes due between a call’s look and its change is done first', async (t) => {
+  const { sandboxes, caller, clock, before } = await held(t);
+  const change = { serviceNumber: 900001, newPlan: 'business' };
+  const upgraded = await sandboxes.perform(upgradeService, caller, change);
+  const id = (upgraded as { data: { request_id: string } }).data.request_id;
+  clock.advance(4_000);
+  let transactions = 0;
+  before(() => {
+    transactions += 1;
+    clock.advance(1_500);
+  });
+  const update = { serviceNumber: 900006, label: 'web' };
+  t.match(await sandboxes.perform(updateService, caller, update), { data: { label: 'web' } });
+  t.equal(transactions, 1, 'in the transaction of the change');
+  before(() => undefined);
+  t.match(await sandboxes.perform(getRequest, caller, { requestId: id }), { data: { request_status: 'accepted' } });
 
-    // Each time that it looks, the next step is due before it can change something.
-    late = Number.POSITIVE_INFINITY;
-    before(() => clock.advance(11_000));
-    await t.rejects(sandboxes.perform(updateService, caller, update), { code: 'server_error', retryAfterSeconds: 1 });
-  },
-);
+  // More than a transaction does, and then the patience of a call is over.
+  const asked = { plan: 'starter', client, label: null, externalReference: null };
+  for (let each = 0; each < 6; each += 1) await sandboxes.perform(createService, caller, asked);
+  before(() => clock.advance(11_000));
+  await t.rejects(sandboxes.perform(updateService, caller, update), {
+    code: 'server_error',
+    retryAfterSeconds: 1,
+    // It is logged.
+    cause: { message: /the sandbox was outdated/ },
+  });
+});

@@ -111,8 +111,8 @@ t.test('names and labels become one line, at a creation as at an update', async 
     code: 'invalid_parameter',
     details: {
       fields: [
-        { path: 'body.client.name', rule: 'format' },
         { path: 'body.label', rule: 'too_long' },
+        { path: 'body.client.name', rule: 'blank' },
       ],
     },
   });
