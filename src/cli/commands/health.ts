@@ -41,7 +41,7 @@ function secondsOf(text: string): number {
   throw new InvalidArgumentError(`must be 0 to ${MAX_WAIT_SECONDS}`);
 }
 
-/** What is not ready is asked again while there is time; a wrong setting is not. */
+/** Repeats the check while there is time; a wrong setting fails at once. */
 const orLater = (secondsLeft: number) => (error: unknown) => {
   if (secondsLeft > 0 && error instanceof CommandError && error.exitCode === 1) return undefined;
   throw error;
@@ -49,7 +49,7 @@ const orLater = (secondsLeft: number) => (error: unknown) => {
 
 /** Asks the server of this machine for its readiness, where its settings say that it listens. */
 async function checkServer({ host, port, tls }: Config): Promise<object> {
-  if (port === 0) throw usageError('PORT: 0 is a port that nobody knows beforehand');
+  if (port === 0) throw usageError('PORT: 0 is known only once the server listens');
   const address = EVERY_ADDRESS[host] ?? listenAddress(host);
   const server = `${tls ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${port}`;
   const answer = await get(`${server}/health/ready`).catch((error: unknown) => {
