@@ -30,7 +30,7 @@ export const composeWorker = (
     context,
     besideCallers: beside,
     ...(provisioner
-      ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock }) }
+      ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock, log: context.log }) }
       : {
           provisioner: recordsProvisioner,
           concurrency: Math.min(

@@ -14,6 +14,7 @@ import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { createWorld } from '../support/world.ts';
 
 const SECRET = 'secret-of-the-test';
+const SILENT = { warn: () => undefined };
 
 const work = (fields: Partial<Work>): Work => ({
   request_id: 'req_1',
@@ -46,7 +47,7 @@ async function startExample(t: Test, journal: string, buildSeconds = 0) {
   const url = `http://127.0.0.1:${/\d+/.exec(line)?.[0]}/work`;
   return {
     url,
-    provisioner: createHttpProvisioner({ url, secret: SECRET, clock: systemClock }),
+    provisioner: createHttpProvisioner({ url, secret: SECRET, clock: systemClock, log: SILENT }),
     async kill() {
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -102,9 +103,14 @@ t.test('the example works for no other than the broker, and not for an old call'
   const journal = join(t.testdir({}), 'journal');
   const { url } = await startExample(t, journal);
   const refused = { outcome: 'retry', reason: 'provisioner_refused', message: 'The provisioner answered 401' };
-  const stranger = createHttpProvisioner({ url, secret: 'a guess', clock: systemClock });
+  const stranger = createHttpProvisioner({ url, secret: 'a guess', clock: systemClock, log: SILENT });
   t.match(await stranger.fulfil(work({})), refused);
-  const late = createHttpProvisioner({ url, secret: SECRET, clock: { now: () => systemClock.now() - 301_000 } });
+  const late = createHttpProvisioner({
+    url,
+    secret: SECRET,
+    clock: { now: () => systemClock.now() - 301_000 },
+    log: SILENT,
+  });
   t.match(await late.fulfil(work({})), refused);
   t.throws(() => journalOf(journal), { code: 'ENOENT' }, 'nothing was done');
   const answer = await fetch(url, { method: 'POST', body: '{}' });
