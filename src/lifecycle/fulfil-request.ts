@@ -5,7 +5,7 @@ import type { Context, ProvisionedPlan, Provisioner, Work, WorkFailure, WorkOutc
 import { planRecord, serviceRecord } from '../records.ts';
 import { accessColumn } from '../rules/access.ts';
 import { isMailbox } from '../rules/mailbox.ts';
-import { NO_OFFER } from '../rules/offers.ts';
+import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { configurationOf, configure } from '../rules/options.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { type Change, transact } from '../store/change.ts';
@@ -211,10 +211,7 @@ async function workOf(
   const { service, plan } = view;
   const named = [plan, currentPlan, newPlan].flatMap((one) => one?.id ?? []);
   const offers = await read.plans.listOffers(request.brokerId, named);
-  const provisioned = (one: PlanRow): ProvisionedPlan => {
-    const offer = offers.get(one.id) ?? NO_OFFER;
-    return { ...planRecord(one, offer), provisioning: offer.provisioning };
-  };
+  const provisioned = (one: PlanRow) => provisionedPlan(one, offers.get(one.id) ?? NO_OFFER);
   return {
     request_id: request.id,
     type: request.type,
@@ -234,3 +231,9 @@ async function workOf(
     cancellation_type: request.cancellationType,
   };
 }
+
+/** A plan as the provisioner gets it. */
+export const provisionedPlan = (plan: PlanRow, offer: PlanOffer): ProvisionedPlan => ({
+  ...planRecord(plan, offer),
+  provisioning: offer.provisioning,
+});

@@ -122,13 +122,18 @@ interface Judgement {
 
 function judge(answer: Answer, work: Work): Judgement {
   const content = objectOf(answer.body);
-  const outcome = outcomeOf(answer, content, work);
+  const outcome = outcomeOf(answer, content, work.service);
   if (outcome.outcome !== 'done') return { outcome, invalid: [] };
   const { result, invalid } = resultOf(content);
   return { outcome: { ...outcome, ...result, ...(invalid.length > 0 && { isPartlyInvalid: true }) }, invalid };
 }
 
-function outcomeOf({ status, headers }: Answer, content: Record<string, unknown>, work: Work): WorkOutcome {
+/** What an answer says; `content` is its body. */
+export function outcomeOf(
+  { status, headers }: Answer,
+  content: Record<string, unknown>,
+  service: Work['service'],
+): WorkOutcome {
   const told = `The provisioner answered ${status}`;
   if (NOT_NOW.includes(status)) {
     return { outcome: 'retry', reason: 'provisioner_busy', message: told, mayBeDone: false };
@@ -138,7 +143,7 @@ function outcomeOf({ status, headers }: Answer, content: Record<string, unknown>
   const isRefusal = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
   if (!isSuccess && !isRefusal) return unclear;
   if (content.outcome === 'failed' || REFUSALS.includes(status)) {
-    return failure(content, isSuccess ? 'provisioner_failed' : 'provisioner_refused', told, work);
+    return failure(content, isSuccess ? 'provisioner_failed' : 'provisioner_refused', told, service);
   }
   if (isRefusal) return { outcome: 'retry', reason: 'provisioner_refused', message: told, mayBeDone: false };
   // An HTML page comes from a proxy, so the state of the work is unknown.
@@ -201,7 +206,7 @@ const named = (name: string): string => (/^\w{1,50}$/.test(name) ? name : '?');
 const isReference = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST_REFERENCE && /^[ -~]+$/.test(value);
 
-function failure(answer: Record<string, unknown>, reason: string, told: string, work: Work): WorkOutcome {
+function failure(answer: Record<string, unknown>, reason: string, told: string, service: Work['service']): WorkOutcome {
   return {
     outcome: 'failed',
     reason: isWord(answer.reason) ? answer.reason : reason,
@@ -210,7 +215,7 @@ function failure(answer: Record<string, unknown>, reason: string, told: string, 
       typeof answer.service_usable === 'boolean'
         ? answer.service_usable
         : // A refusal changed nothing, so an active service is still usable.
-          work.service.service_status === 'active',
+          service.service_status === 'active',
     retryable: answer.retryable === true,
   };
 }
