@@ -1,8 +1,8 @@
 import { audit } from '../audit/audit.ts';
 import { fail, refuseIf } from '../errors.ts';
 import { refusalOfEnded } from '../kinds/kind.ts';
-import { findServiceView } from '../lifecycle/owned-records.ts';
 import { provisionedPlan } from '../lifecycle/fulfil-request.ts';
+import { findServiceView } from '../lifecycle/owned-records.ts';
 import type { Context, Credential } from '../ports.ts';
 import { serviceRecord } from '../records.ts';
 import { configurationOf } from '../rules/options.ts';
@@ -31,7 +31,8 @@ export async function readCredentials(
   const view = await findServiceView(store.read, caller, serviceNumber);
   const { status, reference, configuration } = view.service;
   refuseIf(refusalOfEnded(view.service, 'it has no credentials any more'));
-  if (status === 'pending') throw fail.invalidState('service_not_active', 'The service is pending; it is not built yet');
+  if (status === 'pending')
+    throw fail.invalidState('service_not_active', 'The service is pending; it is not built yet');
   const offer = await store.read.plans.findOffer(caller.brokerId, view.plan.id);
   const question = {
     broker_id: caller.brokerId,

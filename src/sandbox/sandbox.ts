@@ -10,6 +10,7 @@ import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
 import { type Reads, type Store, storeForBroker, type Tx } from '../store/store.ts';
 import { isUpdated } from '../store/update-state.ts';
+import { simulatedCredentials } from './credentials.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
 import {
@@ -227,6 +228,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     clock: clockOf({ now: () => current.now, monotonic: clock.monotonic }),
     newId,
     hasProvisioner: true,
+    credentials: simulatedCredentials,
     log,
   });
 
