@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import type { ApiError } from '../errors.ts';
+import { type ApiError, gateNumber } from '../errors.ts';
 import { BUCKETS, bucketOf } from '../rules/durations.ts';
-import { gateOf, WORK_GATE } from '../rules/gates.ts';
 import type { CallRow } from '../store/calls.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
@@ -71,6 +70,9 @@ export const MAX_KEYS = 20_000;
 /** The operation and outcome of calls above a bound. */
 export const OTHER = 'other';
 
+/** The gate of calls that none refused. */
+const NOT_REFUSED = gateNumber('work');
+
 /** The owner of calls without a valid key. */
 const NO_OWNER: Owner = { broker: { id: '' }, key: { id: '' } };
 
@@ -120,7 +122,7 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
     if (kind) return kind;
     if (kinds.size + (batch?.rows.length ?? 0) >= USAGE_LIMITS.waiting) return undefined;
     const bound = operation === OTHER ? undefined : kindQuota(key.id);
-    if (bound) return kindOf(bound === 'all' ? NO_OWNER : { broker, key }, OTHER, OTHER, WORK_GATE);
+    if (bound) return kindOf(bound === 'all' ? NO_OWNER : { broker, key }, OTHER, OTHER, NOT_REFUSED);
     const durations = new Array<number>(BUCKETS).fill(0);
     kind = { fromAt, brokerId: broker.id, keyId: key.id, operation, outcome, gate, calls: 0, durations };
     kinds.set(name, kind);
@@ -128,7 +130,7 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
   }
 
   function count({ owner, operation, failure, ms }: Call): void {
-    const gate = failure ? gateOf(failure, owner !== undefined) : WORK_GATE;
+    const gate = failure ? gateNumber(failure.gate) : NOT_REFUSED;
     const kind = kindOf(owner ?? NO_OWNER, operation, failure?.code ?? 'ok', gate);
     if (!kind) dropped.usage += 1;
     else {
@@ -248,6 +250,7 @@ const rowOf = (
   status,
   code: failure?.code ?? null,
   reason: failure?.details?.reason ?? null,
+  gate: failure ? gateNumber(failure.gate) : null,
   durationUs: Math.round(ms * 1000),
 });
 
