@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type ApiError, gateNumber } from '../errors.ts';
@@ -102,11 +101,9 @@ interface RecorderParts {
 
 export function createRecorder({ store, clock, onError }: RecorderParts): Recorder {
   const dropped = { usage: 0, key: 0, all: 0, waiting: 0 };
-  const own = { writer: randomUUID(), startedAt: clock.now() };
   const kinds = new Map<string, Kind>();
-  /** What is being written, or could not be: it is written again as it is, so that the database can tell that it has it. */
-  let batch: { number: number; rows: Kind[] } | undefined;
-  let batches = 0;
+  /** What is being written, or could not be, as far as is known: where only the answer to a commit was lost it counts twice. */
+  let batch: Kind[] = [];
   let usageAt = clock.monotonic();
   const rows: CallRow[] = [];
   const uses = new LRUCache<string, Use>({ max: MAX_KEYS });
@@ -120,7 +117,7 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
     const name = `${fromAt} ${key.id} ${operation} ${outcome} ${gate}`;
     let kind = kinds.get(name);
     if (kind) return kind;
-    if (kinds.size + (batch?.rows.length ?? 0) >= USAGE_LIMITS.waiting) return undefined;
+    if (kinds.size + batch.length >= USAGE_LIMITS.waiting) return undefined;
     const bound = operation === OTHER ? undefined : kindQuota(key.id);
     if (bound) return kindOf(bound === 'all' ? NO_OWNER : { broker, key }, OTHER, OTHER, NOT_REFUSED);
     const durations = new Array<number>(BUCKETS).fill(0);
@@ -162,21 +159,17 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
 
   async function writeUsage(): Promise<void> {
     usageAt = clock.monotonic();
-    while (batch || kinds.size > 0) {
-      batch ??= takeBatch();
-      const { number, rows } = batch;
-      await store.tx(async (tx) => {
-        if (await tx.usage.claim({ ...own, number })) await tx.usage.count(rows);
-      });
-      batch = undefined;
+    while (batch.length > 0 || kinds.size > 0) {
+      if (batch.length === 0) batch = takeBatch();
+      await store.tx((tx) => tx.usage.count(batch));
+      batch = [];
     }
   }
 
-  function takeBatch(): { number: number; rows: Kind[] } {
+  function takeBatch(): Kind[] {
     const taken = [...kinds].slice(0, KINDS_A_TRANSACTION);
     for (const [name] of taken) kinds.delete(name);
-    batches += 1;
-    return { number: batches, rows: taken.map(([, kind]) => kind) };
+    return taken.map(([, kind]) => kind);
   }
 
   async function writeUses(all: boolean): Promise<void> {
