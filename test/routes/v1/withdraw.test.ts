@@ -193,6 +193,8 @@ t.test('what cannot be withdrawn is refused, the first reason first', async (t) 
 
   t.test('a cancellation that closed a creation, and before that one whose work has begun', async (t) => {
     const { service_number: number } = await create();
+    // Within the millisecond of its creation the closing would be dated after the cancellation.
+    world.clock.advance(1000);
     const closing = await cancel('end_of_term', number);
     refused(t, await withdraw(closing), { ...invalid, reason: 'creation_closed' });
     await world.store.tx((tx) =>
