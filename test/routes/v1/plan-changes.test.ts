@@ -409,19 +409,3 @@ t.test('upgrade-options tells what the two operations would answer for every pla
     'it takes no query',
   );
 });
-
-t.test('Of twenty racing plan changes exactly one is taken', async (t) => {
-  const { world, broker, small, change, on } = await setup(t);
-  const service = await on(small);
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => change('upgrade', service, i % 2 ? 'large' : 'middle')),
-  );
-  const [winner, ...more] = answers.filter((answer) => answer.status === 200);
-  t.ok(winner);
-  t.equal(more.length, 0);
-  for (const loser of answers.filter((answer) => answer !== winner)) {
-    t.equal(loser.json.error.details.reason, 'plan_change_in_progress');
-    t.equal(loser.json.error.details.request_id, winner?.json.data.request_id);
-  }
-  t.equal((await requestsOf(world, broker)).length, 1);
-});
