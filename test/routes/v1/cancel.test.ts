@@ -68,9 +68,7 @@ t.test('A cancellation takes effect at the renewal date, or now', async (t) => {
   const cases: [string, Partial<ServiceRow>, object | undefined, number][] = [
     ['renewal ahead', { renewalAt: now + DAY }, {}, now + DAY],
     ['no body at all', { renewalAt: now + DAY }, undefined, now + DAY],
-    ['no renewal', {}, { cancellation_type: 'end_of_term' }, now],
     ['renewal past', { renewalAt: now - 1 }, {}, now + 31 * DAY - 1],
-    ['renewal now', { renewalAt: now }, {}, now + 31 * DAY],
     ['immediate', { renewalAt: now + DAY }, { cancellation_type: 'immediate' }, now],
     ['immediate, hourly', { planId: hourly.id, renewalAt: now + DAY }, { cancellation_type: 'immediate' }, now],
     ['pending', { status: 'pending' }, {}, now],
