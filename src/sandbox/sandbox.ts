@@ -28,6 +28,8 @@ export interface SandboxParts {
   openStore: () => Promise<Store>;
   /** Of the live records. */
   live: Context;
+  /** How long a job waits for its slot before it is refused; by default the bound of its queue. */
+  queuePatienceMs?: number | undefined;
 }
 
 /** What `GET /v1/sandbox` answers. */
@@ -116,13 +118,13 @@ class Outdated extends Error {}
  * The brokers' sandboxes (contract, section 8): the live operations on records that lie apart. Each call has a date of
  * its broker's clock, and finds what is due by then done.
  */
-export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
+export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patienceMs }: SandboxParts): Sandboxes {
   const { clock, log } = live;
   /** Reports accept the real contact and verified list. */
   const brokersFor = ({ brokerId }: Pick<Caller, 'brokerId'>) => storeForBroker(live.store, brokerId).read.brokers;
   /** Whether 1.0 can read the database no more: of the live one, which the sandboxes follow. */
   let updated = false;
-  const slots = new SlotQueue(SLOTS);
+  const slots = new SlotQueue({ ...SLOTS, patienceMs: queuePatienceMs });
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
   const newId: Context['newId'] = (prefix) => ids(prefix, clock.now());
