@@ -108,6 +108,9 @@ export function aService(broker: BrokerRow, plan: PlanRow, fields: Partial<Servi
     suspendedBy: null,
     suspensionReason: null,
     suspendedAt: null,
+    configuration: null,
+    access: null,
+    reference: null,
     importId: null,
     updatedAt: T0,
     ...fields,
@@ -144,6 +147,10 @@ export const aRequest = (service: ServiceRow, fields: Partial<RequestRow> = {}):
   effectiveAt: null,
   cancellationType: null,
   cancellationReason: null,
+  cleansUp: null,
+  actionName: null,
+  actionDisplayName: null,
+  actionConfiguration: null,
   dueAt: null,
   leaseOwner: null,
   attempts: 0,
@@ -214,6 +221,7 @@ export const aCall = (broker: BrokerRow, key: KeyRow, fields: Partial<CallRow> =
   code: null,
   reason: null,
   durationUs: 1234,
+  gate: null,
   ...fields,
 });
 
