@@ -29,6 +29,8 @@ export interface SandboxParts {
   openStore: () => Promise<Store>;
   /** Of the live records. */
   live: Context;
+  /** How long a job waits for its slot before it is refused; by default the bound of its queue. */
+  queuePatienceMs?: number | undefined;
 }
 
 /** What `GET /v1/sandbox` answers. */
@@ -117,13 +119,13 @@ class Outdated extends Error {}
  * The brokers' sandboxes (contract, section 8): the live operations on records that lie apart. Each call has a date of
  * its broker's clock, and finds what is due by then done.
  */
-export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
+export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patienceMs }: SandboxParts): Sandboxes {
   const { clock, log } = live;
   /** Reports accept the real contact and verified list. */
   const brokersFor = ({ brokerId }: Pick<Caller, 'brokerId'>) => storeForBroker(live.store, brokerId).read.brokers;
   /** Whether 1.0 can read the database no more: of the live one, which the sandboxes follow. */
   let updated = false;
-  const slots = new SlotQueue(SLOTS);
+  const slots = new SlotQueue({ ...SLOTS, patienceMs: queuePatienceMs });
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
   const newId: Context['newId'] = (prefix) => ids(prefix, clock.now());
@@ -390,7 +392,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
 }
 
 /** The refusal of a call that its sandbox kept waiting; the cause is logged. */
-const busy = (cause: string) => fail.unavailable(SLOTS.retryAfterSeconds, new Error(cause));
+const busy = (cause: string) => fail.overloaded(SLOTS.retryAfterSeconds, new Error(cause));
 
 /** Whether a step or a renewal is due at `now` (the sandbox's date). */
 const isAnyDue = ({ nextDueAt, nextRenewalAt }: SandboxState, now: number): boolean =>

@@ -145,7 +145,7 @@ export function planWrites({ db, lockName, tables: { plans, planOffers, requests
     async putOffers(brokerId: string, offers: ReadonlyMap<string, PlanOffer>): Promise<void> {
       if (offers.size === 0) return;
       const rows = [...offers].map(([planId, offer]) => ({ planId, brokerId, ...offerColumns(offer) }));
-      // In a sandbox the broker is part of the key, so that no statement replaces rows of both.
+      // Not an upsert: in the sandbox the key has the broker in it.
       await db
         .delete(planOffers)
         .where(and(eq(planOffers.brokerId, brokerId), inArray(planOffers.planId, [...offers.keys()])));
