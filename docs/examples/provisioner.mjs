@@ -52,7 +52,7 @@ async function build({ service_number: number, new_plan: plan, configuration }) 
   if (machines[number] === null)
     throw new Failure('service_cancelled', 'The service was cancelled before it was built');
   if (!machines[number]) {
-    if (plan.specifications.vcpu > 64) throw new Failure('no_capacity', 'No machine is that large');
+    if (plan.specifications?.vcpu > 64) throw new Failure('no_capacity', 'No machine is that large');
     await setTimeout(Number(BUILD_SECONDS) * 1000);
     const { hostname = `vps-${number}.example.com`, image = 'debian-13' } = configuration;
     const size = plan.specifications;
