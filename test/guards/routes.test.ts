@@ -90,12 +90,6 @@ const CONTRACT: Record<string, Endpoint> = {
     success: [200],
     errors: [404, 409],
   },
-  'POST /v1/services/{service_number}/actions': {
-    scopes: ['services:operate', 'admin:full'],
-    idempotent: true,
-    success: [200, 202],
-    errors: [404, 409],
-  },
   'POST /v1/services/{service_number}/unsuspend': {
     scopes: ['admin:full'],
     idempotent: true,
