@@ -6,6 +6,7 @@ import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
+import { together } from '../store/together.ts';
 import { findRequest, lockService, type Owner } from './owned-records.ts';
 
 /** A request whose service is locked, so that changes of one service do not run concurrently. */
@@ -15,8 +16,8 @@ export interface LockedRequest {
 }
 
 /**
- * Locks a service of the caller and reads the records that the rules need, which come after the lock: they show the
- * changes of its previous holder. Throws `not_found`.
+ * Locks a service of the caller and reads the records that the rules need. All are sent together and run one after the
+ * other: the reads show the changes of the lock's previous holder. Throws `not_found`.
  */
 export async function loadForChange(
   tx: Tx,
@@ -24,9 +25,11 @@ export async function loadForChange(
   number: number,
   { id, newPlan = '' }: RequestInput = {},
 ): Promise<Loaded<PlanRow, ServiceRow>> {
-  const service = await lockService(tx, { brokerId }, number);
-  const plans = await tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan));
-  const open = await findExclusiveRequests(tx, { brokerId, number }, id);
+  const [service, plans, open] = await together([
+    lockService(tx, { brokerId }, number),
+    tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan)),
+    findExclusiveRequests(tx, { brokerId, number }, id),
+  ]);
   return {
     service,
     // A foreign key guarantees it.
