@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { BillingType, Exactly, Id, MAX_INT32, Named, Nullable, Shown, SimulationMarks, Whole } from './atoms.ts';
+import { Actions, HasCredentials, Options } from './offers.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
 const Slug = Shown(128, 'A short name of the plan; callers may name the plan by it', { examples: ['starter'] });
@@ -41,7 +42,7 @@ export const Specifications = Nullable(
       disk_gb: Size('Disk in gigabytes', 20),
       transfer_gb: Size('Transfer in gigabytes a month', null),
     },
-    { component: 'Specifications', description: 'What the plan has of everything; null: not told' },
+    { component: 'Specifications', description: 'The resources of the plan; null if unknown' },
   ),
 );
 
@@ -54,7 +55,7 @@ export const Price = Nullable(
       }),
       currency: Shown(3, 'ISO 4217', { pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
     },
-    { component: 'Price', description: 'What a month or an hour costs; null: not told' },
+    { component: 'Price', description: 'The price of a month or an hour; null if unknown' },
   ),
 );
 
@@ -64,6 +65,9 @@ export const Plan = Named('Plan', {
   specifications: Specifications,
   price: Price,
   requires_operator_review: Type.Boolean({ description: 'Whether the operator reviews every move to this plan' }),
+  options: Options,
+  actions: Actions,
+  has_credentials: HasCredentials,
   ...SimulationMarks,
 });
 

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { OpenRequests, PlanDirection, PlanFacts, ServiceFacts } from '../../src/kinds/kind.ts';
 import { effectiveAtOfPlanChange, needsOperatorReview, refusalOfPlanChange } from '../../src/kinds/plan-change.ts';
 import { findTargetPlan, foldPlanName } from '../../src/rules/plan-names.ts';
+import type { RequestStatus } from '../../src/rules/words.ts';
 
 const business: PlanFacts = {
   id: 'pln_2',
@@ -33,6 +34,8 @@ function refusal(change: {
   });
 }
 
+const open = (type: string, id: string, status: RequestStatus) => ({ id, type, status, dueAt: null });
+
 t.test('an active service may move up to a higher rank and down to a lower one', async (t) => {
   t.equal(refusal({ direction: 'upgrade' }), undefined);
   t.equal(refusal({ direction: 'downgrade' }), undefined);
@@ -43,7 +46,10 @@ t.test('of several obstacles the contract’s order decides which is told', asyn
   const change: Parameters<typeof refusal>[0] = {
     service: { status: 'suspended' },
     targetPlan: undefined,
-    open: { cancellation: { id: 'req_c', status: 'accepted' }, plan_change: { id: 'req_p', status: 'pending' } },
+    open: {
+      cancellation: open('cancellation', 'req_c', 'accepted'),
+      plan_change: open('plan-upgrade', 'req_p', 'pending'),
+    },
   };
   const told = (code: string, reason: string, extra = {}) => {
     const error = refusal(change);
@@ -56,7 +62,7 @@ t.test('of several obstacles the contract’s order decides which is told', asyn
   told('invalid_state', 'service_not_active');
   change.service = {};
   told('invalid_state', 'cancellation_scheduled');
-  change.open = { plan_change: { id: 'req_p', status: 'pending' } };
+  change.open = { plan_change: open('plan-upgrade', 'req_p', 'pending') };
   told('invalid_state', 'plan_change_in_progress', { request_id: 'req_p' });
   change.open = {};
   told('invalid_parameter', 'plan_is_current');
@@ -82,7 +88,7 @@ t.test('only an active service changes its plan', async (t) => {
 });
 
 t.test('a cancellation that a client only asked for does not stand in the way', async (t) => {
-  t.equal(refusal({ open: { cancellation: { id: 'req_c', status: 'pending' } } }), undefined);
+  t.equal(refusal({ open: { cancellation: open('cancellation', 'req_c', 'pending') } }), undefined);
 });
 
 t.test('the operator reviews marked plans, marked services and downgrades that shrink the disk', async (t) => {
@@ -95,6 +101,9 @@ t.test('the operator reviews marked plans, marked services and downgrades that s
   t.notOk(review('upgrade', { ...enterprise, diskGb: 1 }), 'an upgrade may bring a smaller disk');
   t.notOk(review('upgrade', enterprise, { ...business, requiresOperatorReview: true }), 'the plan left does not count');
   t.ok(review('downgrade', starter));
+  t.ok(review('downgrade', { ...starter, diskGb: 100, requiresOperatorReview: true }));
+  t.ok(review('downgrade', { ...starter, diskGb: 100 }, business, { ...active, requiresOperatorReview: true }));
+  t.notOk(review('downgrade', { ...starter, diskGb: 100 }, { ...business, requiresOperatorReview: true }));
   t.notOk(review('downgrade', { ...starter, diskGb: 100 }));
   t.notOk(review('downgrade', { ...starter, diskGb: null }));
   t.notOk(review('downgrade', starter, { ...business, diskGb: null }));
@@ -107,6 +116,7 @@ t.test('only the downgrade of a monthly service waits, and for a renewal that is
 
   t.equal(effectiveAt('downgrade', 'monthly', 5_000), 5_000);
   t.equal(effectiveAt('downgrade', 'monthly', 500), now);
+  t.equal(effectiveAt('downgrade', 'monthly', now), now);
   t.equal(effectiveAt('downgrade', 'monthly', null), now);
   t.equal(effectiveAt('downgrade', 'hourly', 5_000), now);
   t.equal(effectiveAt('upgrade', 'monthly', 5_000), now);
@@ -132,4 +142,17 @@ t.test('a plan is found by exact id, then by slug, then by display name without 
   t.equal(found('CAFE\u0301 GRÖSSE'), undefined, 'lower-casing alone does not unfold a sharp s');
   t.equal(found('CAFE\u0301 GRÖßE'), 'pln_A', 'composed and decomposed letters are the same');
   t.equal(found('three'), undefined);
+  const names: Array<[displayName: string, same: string[], others: string[]]> = [
+    ['Straße', ['STRAẞE'], ['STRASSE']],
+    ['İstanbul', ['I\u0307STANBUL', 'i\u0307stanbul'], ['istanbul', 'ISTANBUL']],
+    ['Iğdır', ['iĞDır'], ['ığdır']],
+    ['ΟΔΟΣ', ['οδος'], []],
+    ['한글', ['\u1112\u1161\u11ab\u1100\u1173\u11af'], []],
+    ['Name One', [], ['name  one', '%', 'name_one']],
+  ];
+  for (const [displayName, same, others] of names) {
+    const named = plan('pln_X', 'x', displayName);
+    const matches = (text: string) => findTargetPlan([named], text) !== undefined;
+    t.strictSame([...same, ...others].filter(matches), same, displayName);
+  }
 });

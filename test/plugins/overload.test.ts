@@ -54,10 +54,12 @@ t.test('a start that keeps the event loop for a second refuses no call', async (
   const { app, status } = await setUp(t, 3_000);
   await app.ready();
   block(1_200);
+  const statuses = new Set<number>();
   for (let call = 0; call < 50; call += 1) {
-    t.equal(await status(), 200);
+    statuses.add(await status());
     await setImmediate();
   }
+  t.strictSame([...statuses], [200]);
 });
 
 t.test('with a limit of zero no call is refused', async (t) => {
