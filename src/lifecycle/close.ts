@@ -56,13 +56,8 @@ export async function close(
         ? kind.revert?.(service, { creation: await closedCreation(change, request) })
         : undefined;
   const remains = !kind.createsService && !isEnded(changes?.status ?? service.status);
-  const closed = await moveRequest(change, request, ending.status, {
-    ...options,
-    note,
-    ...columnsOf(ending, remains),
-  });
-  if (!closed || ending.status === 'denied') return closed;
-  // Of the row as it was locked, so that the request's move and its effect give the service one date.
+  const columns = { ...options, note, ...columnsOf(ending, remains) };
+  if (ending.status === 'denied') return moveRequest(change, request, ending.status, columns);
   const to = {
     ...changes,
     ...(ending.status === 'completed' &&
@@ -70,7 +65,11 @@ export async function close(
     updatedAt: lastChangeAt(service.updatedAt, change.now),
   };
   if (isFoundElsewise(service, to)) Object.assign(to, searchable({ ...service, ...to }));
-  await change.tx.services.update(service.brokerId, service.number, to);
+  const closed = await moveRequest(change, request, ending.status, {
+    ...columns,
+    effect: () => change.tx.services.update(service.brokerId, service.number, to, service),
+  });
+  if (!closed) return null;
   if (kind.releases) await release(change, service, kind.releases);
   await closeWithService(change, { ...service, ...to });
   return closed;

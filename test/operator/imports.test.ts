@@ -427,6 +427,27 @@ t.test('numbers that another import brings between issuing and writing refuse th
   t.strictSame(issued, [1000004, 1000005, 1000006]);
 });
 
+t.test('a service that a file suspends is suspended by the operator, whoever had suspended it before', async (t) => {
+  const context = await openWithPlans(t);
+  const become = (service_status: string) =>
+    servicesFrom(context, 's.json', [{ service_number: 5, client, plan: 'start', service_status }]);
+  await become('active');
+  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id as string;
+  const suspendedAt = context.clock.now();
+  const byBroker = { status: 'suspended', suspendedBy: 'broker', suspensionReason: 'Unpaid', suspendedAt } as const;
+  await context.store.tx((tx) => tx.services.update(brokerId, 5, byBroker));
+  await become('suspended');
+  const suspension = async () => (await showService.run(context, { broker, service_number: '5' })).suspension;
+  t.match(await suspension(), { suspended_by: 'broker', reason: 'Unpaid' }, 'one that stays suspended keeps it');
+  for (const between of ['active', 'cancelled']) {
+    await context.store.tx((tx) => tx.services.update(brokerId, 5, byBroker));
+    await become(between);
+    t.equal(await suspension(), null);
+    await become('suspended');
+    t.match(await suspension(), { suspended_by: 'operator', reason: null });
+  }
+});
+
 t.test(
   'what a file does not have of a service stays as it is, and an empty cell empties what may be empty',
   async (t) => {

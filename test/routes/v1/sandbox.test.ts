@@ -20,7 +20,10 @@ async function play({ get, post }: SandboxWorld, item: Item, claim: Item['provok
   const number = item.service_number ?? 900001;
   const service = `/services/${number}`;
   const { operation, reason, status } = claim;
-  const plan = item.plan_id ?? PLANS[String(reason)] ?? (operation === 'downgradeService' ? 'starter' : 'enterprise');
+  const plan =
+    item.plan_id ??
+    PLANS[String(reason)] ??
+    (operation === 'upgradeService' ? 'enterprise' : item.service_number === 900018 ? 'starter' : 'business');
   switch (operation) {
     case 'getService':
       return get(service);
