@@ -36,6 +36,7 @@ import * as slow from '../src/store/slow-queries.ts';
 import { USAGE_KEPT_MS } from '../src/store/usage.ts';
 import { MAX_KEYS, ROW_LIMITS, USAGE_LIMITS } from '../src/traffic/recorder.ts';
 import { CONCURRENCY_ALONE, CONCURRENCY_BESIDE } from '../src/worker/compose.ts';
+import * as credentials from '../src/worker/credentials-http.ts';
 import { TIMEOUT_MS } from '../src/worker/provisioner-http.ts';
 import { CONCURRENCY, LEASE_MS, MAX_CALLS } from '../src/worker/worker.ts';
 
@@ -147,6 +148,11 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['reply of an SMTP server', bytes(MAX_REPLY_BYTES), 'given up'],
     ['answer of Postmark or a provisioner', bytes(MOST_ANSWER_BYTES), 'unknown outcome'],
     ['call to the provisioner', time(TIMEOUT_MS), 'tried again'],
+    [
+      'open questions for credentials',
+      `${credentials.SLOTS.atOnceOfBroker} of a broker, ${credentials.SLOTS.atOnce} in all, ${time(credentials.TIMEOUT_MS)}`,
+      REFUSED,
+    ],
     ['attempts; work in progress', `${MAX_ATTEMPTS}; ${time(LONGEST_WORK_MS)}`, 'the request fails'],
     [
       'requests at a time',

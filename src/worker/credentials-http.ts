@@ -11,10 +11,10 @@ export interface HttpCredentialsOptions extends Endpoint {
   timeoutMs?: number;
 }
 
-const TIMEOUT_MS = 5_000;
+export const TIMEOUT_MS = 5_000;
 
 /** Each open question is a caller and a connection that wait, in this process; what comes beyond waits with its caller. */
-const SLOTS = {
+export const SLOTS = {
   ...{ atOnce: 20, atOnceOfBroker: 5 },
   ...{ waiting: 0, waitingOfBroker: 0, patienceMs: TIMEOUT_MS, retryAfterSeconds: 5 },
 };
@@ -35,7 +35,7 @@ export function createHttpCredentials({
     const id = randomUUID();
     const asked = { question_id: id, type: 'credentials', ...question };
     const { answer } = await post(endpoint, { id, content: asked, timeoutMs });
-    if (!answer) throw unanswered('The provisioner did not answer a credentials question in time');
+    if (!answer) throw unanswered('No answer of the provisioner to a credentials question came in time');
     const content = objectOf(answer.body);
     const { outcome } = outcomeOf(answer, content, question.service);
     if (outcome === 'failed') return null;
