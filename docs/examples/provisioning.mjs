@@ -54,13 +54,12 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
     const before = ends.get(job.service_number);
     const answer = Promise.resolve(before)
       .then(() => work(job))
-      .catch((error) => (error instanceof Failure ? error.answer : Promise.reject(error)));
-    const end = answer
-      .catch(() => undefined)
-      .then(() => {
-        working.delete(key);
-        if (ends.get(job.service_number) === end) ends.delete(job.service_number);
-      });
+      // Logged here, because a call may not wait for it any more; without an answer the call comes again.
+      .catch((error) => (error instanceof Failure ? error.answer : void console.error(error)));
+    const end = answer.then(() => {
+      working.delete(key);
+      if (ends.get(job.service_number) === end) ends.delete(job.service_number);
+    });
     working.set(key, answer);
     ends.set(job.service_number, end);
     return answer;
@@ -87,7 +86,9 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
       if (!isSigned(request.headers['x-broker-signature'], body, secrets)) {
         return say(401, { message: 'not signed by the broker' });
       }
-      const { seconds, ...answer } = await answerTo(request.headers['idempotency-key'], JSON.parse(body));
+      const answered = await answerTo(request.headers['idempotency-key'], JSON.parse(body));
+      if (!answered) return say(500, { message: 'try again later' });
+      const { seconds, ...answer } = answered;
       if (answer.outcome === 'in_progress') say(202, answer, { 'Retry-After': seconds });
       else say(200, answer);
     } catch (error) {

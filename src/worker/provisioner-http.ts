@@ -188,8 +188,7 @@ function valuesOf(given: unknown): { values: Configuration; names: string[] } {
   if (typeof given !== 'object' || Array.isArray(given)) return { values: {}, names: ['configuration'] };
   const entries = Object.entries(given as object);
   if (entries.length > MOST_VALUES) return { values: {}, names: ['configuration'] };
-  const isValid = ([name, value]: [string, unknown]) =>
-    OPTION_NAME.test(name) && ['string', 'number', 'boolean'].includes(typeof value);
+  const isValid = ([name, value]: [string, unknown]) => OPTION_NAME.test(name) && isValue(value);
   return {
     values: Object.fromEntries(entries.filter(isValid)),
     names: entries
@@ -197,6 +196,11 @@ function valuesOf(given: unknown): { values: Configuration; names: string[] } {
       .map(([name]) => `configuration.${named(name)}`),
   };
 }
+
+const isValue = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.isWellFormed() && !value.includes('\0')
+    : typeof value === 'number' || typeof value === 'boolean';
 
 const OPTION_NAME = new RegExp(NAME_PATTERN);
 

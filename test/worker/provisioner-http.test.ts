@@ -125,7 +125,14 @@ t.test('what is not valid is left out field by field, and its names alone are lo
     json(200, {
       outcome: 'done',
       access: { hostname: 'a_b', ip_addresses: ['192.0.2.300'], username: 'root', password: secret, 'p hunter2': 1 },
-      configuration: { image: 'debian-13', keys: [secret], 'Not A Name': secret, none: null },
+      configuration: {
+        image: 'debian-13',
+        keys: [secret],
+        'Not A Name': secret,
+        none: null,
+        nul: 'a\0',
+        half: '\ud83d',
+      },
       reference: 'ü'.repeat(2),
     }),
   );
@@ -140,7 +147,7 @@ t.test('what is not valid is left out field by field, and its names alone are lo
       request_id: 'req_1',
       fields: [
         ...['access.password', 'access.?', 'access.hostname', 'access.ip_addresses'],
-        ...['configuration.keys', 'configuration.?', 'reference'],
+        ...['configuration.keys', 'configuration.?', 'configuration.nul', 'configuration.half', 'reference'],
       ],
     },
   ]);
