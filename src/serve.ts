@@ -61,7 +61,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const measuring = config.metricsPort === undefined ? undefined : await import('./metrics.ts');
   const metrics = await measuring?.openMetrics(config, parts);
   const { store, mailer } = metrics ?? parts;
-  const context = { ...parts, store, mailer, log, warningsPerService: config.warningsPerService };
+  const { warningsPerService, provisioner } = config;
+  const context = { ...parts, store, mailer, log, warningsPerService, hasProvisioner: provisioner !== undefined };
   const sandboxes = createSandboxes({
     openStore: () => openSandboxStore(config, parts, tell),
     live: context,
