@@ -2,6 +2,9 @@ import t, { type Test } from 'tap';
 import { reviewRequest } from '../../src/lifecycle/for-operator.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { submitRequest, takeBackRequest } from '../../src/operator/decisions.ts';
+import { showOverview } from '../../src/operator/overview.ts';
+import { getStatus } from '../../src/operator/pending-work.ts';
+import { showRequest } from '../../src/operator/request-views.ts';
 import { actionOf, cancelService, requireAction } from '../../src/operator/service-work.ts';
 import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import type { WorkOutcome } from '../../src/ports.ts';
@@ -238,11 +241,14 @@ t.test('the operator cancels a service, and the broker cannot withdraw that', as
 t.test('the operator runs an action with its options, which is not reviewed', async (t) => {
   const { deps, named, work, provisioner, requests } = await setup(t);
   const reinstall = await requireAction(deps, { ...named, action: 'reinstall' });
-  t.match(await reinstall.ask(deps, { ...named, 'configuration.hostname': 'a' }), /Reinstall deletes the data/);
+  const wrong = { 'configuration.hostname': 'not_one' };
+  t.match(await reinstall.ask(deps, { ...named, ...wrong }), /Reinstall deletes the data/);
   await t.rejects(reinstall.run(deps, named), {
+    kind: 'invalid',
     faults: [{ field: 'configuration.hostname', message: 'is required' }],
   });
-  await t.rejects(reinstall.run(deps, { ...named, 'configuration.hostname': 'not_one' }), {
+  await t.rejects(reinstall.run(deps, { ...named, ...wrong }), {
+    kind: 'invalid',
     faults: [{ field: 'configuration.hostname', message: /must be a host name/ }],
   });
   const given = {
@@ -272,6 +278,7 @@ t.test('the operator cannot accept an action that the plan has no more', async (
   const without = { options: [], actions: [], hasCredentials: false, provisioning: null };
   await world.store.tx((tx) => tx.plans.putOffers(broker.id, new Map([[plan.id, without]])));
   await t.rejects(reviewRequest(deps, { requestId: json.data.request_id, accept: true, reason: null }), {
+    code: 'invalid_parameter',
     details: { reason: 'action_not_available' },
   });
   t.match((await call('GET', `/requests/${json.data.request_id}`)).json.data, { request_status: 'operator_review' });
@@ -307,6 +314,11 @@ t.test('a clean-up that finds no service ends alike, and one that fails is repea
   provisioner.answers.push(async () => REFUSED);
   await lose();
   t.match(await shown(number), { service_status: 'pending', open_requests: [], cancellation: null });
+  const failed = [{ broker: 'acme', service_number: number }];
+  t.match((await getStatus(deps)).failed_clean_ups, failed);
+  t.match((await showOverview(deps)).attention, { failed_clean_ups: failed, more_failed_clean_ups: false });
+  const [{ request_id: requestId = '' } = {}] = (await getStatus(deps)).failed_clean_ups;
+  t.match(await showRequest(deps, { requestId }), { cleans_up: true, service: { service_status: 'pending' } });
   t.match((await call('POST', `/services/${number}/cancel`, { cancellation_type: 'end_of_term' })).json.data, {
     origin: 'broker',
   });
@@ -315,6 +327,7 @@ t.test('a clean-up that finds no service ends alike, and one that fails is repea
   await cancelService.run(deps, { service_number: number });
   await work({ ...REFUSED, reason: 'service_not_found' } as WorkOutcome);
   t.match(await shown(number), { service_status: 'terminated', cancelled_date: null, cancellation: null });
+  t.strictSame((await getStatus(deps)).failed_clean_ups, []);
 });
 
 t.test('a client’s cancellation that waits for the broker makes room for the clean-up', async (t) => {
