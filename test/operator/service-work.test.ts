@@ -310,11 +310,11 @@ t.test('a creation whose end is not known is cleaned up, and its service is term
 });
 
 t.test('a clean-up that finds no service ends alike, and one that fails is repeated by hand', async (t) => {
-  const { number, lose, shown, work, provisioner, deps, call } = await withLostCreation(t);
+  const { number, lose, shown, work, provisioner, deps, call, broker } = await withLostCreation(t);
   provisioner.answers.push(async () => REFUSED);
   await lose();
   t.match(await shown(number), { service_status: 'pending', open_requests: [], cancellation: null });
-  const failed = [{ broker: 'acme', service_number: number }];
+  const failed = [{ broker: broker.slug, service_number: number }];
   t.match((await getStatus(deps)).failed_clean_ups, failed);
   t.match((await showOverview(deps)).attention, { failed_clean_ups: failed, more_failed_clean_ups: false });
   const [{ request_id: requestId = '' } = {}] = (await getStatus(deps)).failed_clean_ups;
