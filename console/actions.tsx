@@ -74,12 +74,21 @@ export const fieldsOf = ({ input, on = [] }: AnyUseCase): Array<[name: string, f
 export function addAction<R>(
   app: FastifyInstance,
   useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
-  { path, show, named, record, back, to, answer }: ActionOptions<R>,
+  { path, ...options }: ActionOptions<R>,
 ): void {
-  const { on = [], edit, role, secret } = useCase;
+  const { role } = useCase;
   if (!role) throw new Error(`${useCase.name} does not say who may use it`);
+  app.post(`${path}/${wordOf(useCase)}`, { config: { role } }, handlerOf(useCase, options));
+}
+
+/** What answers the form of a use case. */
+export function handlerOf<R>(
+  useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
+  { show, named, record, back, to, answer }: Omit<ActionOptions<R>, 'path'>,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const { on = [], edit, secret } = useCase;
   const sent = secret === undefined ? undefined : new SentForms();
-  app.post(`${path}/${wordOf(useCase)}`, { config: { role } }, async (request, reply) => {
+  return async (request, reply) => {
     const { form } = request;
     const [address = '', query] = request.url.split('?');
     const own = address.slice(0, -wordOf(useCase).length - 1);
@@ -139,7 +148,7 @@ export function addAction<R>(
     // Shown in this answer alone: a redirect would have to keep it.
     const shown = String(value.result[secret as keyof R]);
     return reply.view(<ShownOnce title={useCase.title} secret={shown} text={text} next={next} />, 201);
-  });
+  };
 }
 
 const ALREADY_SENT: Failure = {

@@ -12,6 +12,7 @@ import { renewalOf } from '../rules/renewals.ts';
 import { timestamp as dateOf } from '../rules/timestamps.ts';
 import { isEnded, SERVICE_STATUSES, type ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
+import { type Change, transact } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
@@ -51,6 +52,7 @@ import {
   type ValuesOf,
 } from './import-file.ts';
 import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
+import { isCarriedOut, RECORDS_ONLY, submitResume, suspendMachine, type WorkDeps } from './service-work.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -339,7 +341,7 @@ export const setService = useCase({
   name: 'services set',
   role: 'support',
   title: 'Edit',
-  description: "Change a service's status, review flag, client or renewal date",
+  description: "Correct a service's record: status, review flag, client, renewal date; the provisioner is not asked",
   example: 'services set 1000001 --client-email ada@example.com',
   input: Type.Object({
     ...SERVICE_NAME,
@@ -378,37 +380,48 @@ export const setService = useCase({
 /** What a suspension is compared by: by whom and since when. */
 const SUSPENSION = ['service_status', 'suspension.suspended_date'];
 
-/** Suspends a service in the records, in place of a broker's suspension too; the broker cannot lift it. */
+/** Suspends a service, in place of a broker's suspension too; the broker cannot lift it. */
 export const suspendService = useCase({
   name: 'services suspend',
   role: 'support',
   title: 'Suspend',
-  description: 'Suspend a service in the records; the broker cannot lift that, and the provisioner is not asked',
+  description: 'Suspend a service; the broker cannot lift that',
   example: 'services suspend 1000001 --reason "unpaid"',
   input: Type.Object({
     ...SERVICE_NAME,
     reason: Type.Optional(text(1000, { title: 'Reason', description: 'The broker can read it', multiline: true })),
+    records_only: RECORDS_ONLY,
   }),
   on: ['broker', 'service_number'],
   argument: 'service_number',
   compares: SUSPENSION,
   done: 'Suspended: only an operator can lift that.',
-  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'suspended' }, seen, requireLiving),
+  async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {
+    const carriedOut = !recordsOnly && (await isCarriedOut(deps));
+    return change(deps, { ...input, service_status: 'suspended' }, seen, {
+      check: requireLiving,
+      ...(carriedOut && { work: suspendMachine(deps, input.reason ?? null) }),
+    });
+  },
 });
 
-/** Makes a suspended service active in the records, whether the broker or an operator suspended it. */
+/** Lifts the suspension of a service, whether the broker or an operator suspended it. */
 export const resumeService = useCase({
   name: 'services resume',
   role: 'support',
   title: 'Lift the suspension',
-  description: 'Lift the suspension of a service in the records; the provisioner is not asked',
+  description: 'Lift the suspension of a service, whoever suspended it',
   example: 'services resume 1000001',
-  input: Type.Object(SERVICE_NAME),
+  input: Type.Object({ ...SERVICE_NAME, records_only: RECORDS_ONLY }),
   on: ['broker', 'service_number'],
   argument: 'service_number',
   compares: SUSPENSION,
-  done: 'The suspension is lifted.',
-  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'active' }, seen, requireSuspended),
+  done: ({ service_status: status }: ManagedService) =>
+    status === 'suspended' ? 'Submitted: the suspension is lifted when that is done.' : 'The suspension is lifted.',
+  async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {
+    if (!recordsOnly && (await isCarriedOut(deps))) return submitResume(deps, input, seen);
+    return change(deps, { ...input, service_status: 'active' }, seen, { check: requireSuspended });
+  },
 });
 
 function requireLiving({ number, status }: ServiceRow): void {
@@ -431,14 +444,20 @@ interface ServiceChange {
   reason?: string;
 }
 
-/** @param check refuses what cannot be changed like this. What changes nothing leaves the row as it is, its date too. */
+/**
+ * What changes nothing leaves the row as it is, its date too.
+ * @param options.check refuses what cannot be changed like this
+ * @param options.work follows in the same transaction
+ */
 function change(
-  deps: ChangeDeps,
+  deps: WorkDeps,
   input: ServiceChange,
   seen: Seen | undefined,
-  check: (service: ServiceRow) => void = () => {},
+  {
+    check,
+    work,
+  }: { check?: (service: ServiceRow) => void; work?: (change: Change, service: ServiceRow) => Promise<void> } = {},
 ): Promise<ManagedService> {
-  const { store, clock } = deps;
   const {
     broker: slug,
     service_number: number,
@@ -449,14 +468,15 @@ function change(
     renewal_date: renewal,
     reason,
   } = input;
-  return store.tx(async (tx) => {
+  return transact(deps, async (change) => {
+    const { tx } = change;
     const broker = await requireOwner(tx, { broker: slug, service_number: number });
     const service = await tx.services.lock(broker.id, number);
     if (!service) throw unknownService(broker.slug, number);
     // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.
-    const now = clock.now();
+    const { now } = change;
     refuseStale(seen, await requireView(tx, broker, number, now));
-    check(service);
+    check?.(service);
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
       throw refusedAt({ field: 'renewal_date', message: 'a monthly service always has one' });
@@ -477,10 +497,13 @@ function change(
         { ...(renewal !== undefined && { given: renewal }), before: service, now },
       ),
     };
-    if (isAlready(service, changes)) return requireView(tx, broker, number, now);
+    if (isAlready(service, changes)) {
+      await work?.(change, service);
+      return requireView(tx, broker, number, now);
+    }
     await tx.services.update(broker.id, number, { ...changes, updatedAt });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
-    const closed = await closeWithService({ tx, now, newId: deps.newId }, changed, 'operator');
+    const closed = await closeWithService(change, changed, 'operator');
     await note(deps, tx, {
       action: 'service.set',
       brokerId: broker.id,
@@ -497,6 +520,7 @@ function change(
         after: { request_status: after.status },
       });
     }
+    await work?.(change, changed);
     return requireView(tx, broker, number, now);
   });
 }
