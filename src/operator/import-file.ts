@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isDeepStrictEqual } from 'node:util';
 import { isBlank } from '../rules/blank.ts';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
 import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
@@ -234,7 +235,7 @@ export function readImportFile<S extends Shape>(
     const { label } = reading;
     const changes = Object.keys(shape).flatMap((path) => {
       const [before, after] = [valueAt(replaced?.before, path), valueAt(replaced?.after, path)];
-      return before === after ? [] : [{ field: label(path), before, after }];
+      return isDeepStrictEqual(before, after) ? [] : [{ field: label(path), before, after }];
     });
     const warnings = (isSound && warningsOf?.(values)) || [];
     return {
@@ -586,8 +587,8 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
   for (const [path, rule] of Object.entries(shape)) {
     const { field, absent } = rule;
     const text = textAt(path, rule);
-    if (text === undefined) faults.push({ field: label(path), message: `must be a ${jsonTypeOf(field)}` });
-    else if (text !== '') values[path] = parsed(field, text, (message) => faults.push({ field: label(path), message }));
+    if (text === undefined) faults.push({ field: label(path), message: `must be ${withArticle(jsonTypeOf(field))}` });
+    else if (text !== '') values[path] = parsed(field, text, label(path), (fault) => faults.push(fault));
     else if (absent === 'fault') {
       if (isNew) faults.push({ field: label(path), message: REQUIRED });
       // What cannot be empty stays as it is.
@@ -602,11 +603,14 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
   }
 }
 
-function parsed(field: Field<unknown>, text: string, onFault: (message: string) => void): unknown {
+const withArticle = (type: string): string => (type === 'object' ? `an ${type}` : `a ${type}`);
+
+function parsed(field: Field<unknown>, text: string, name: string, onFault: (fault: Fault) => void): unknown {
   try {
     return parseText(field, text);
   } catch (error) {
-    onFault((error as FieldFault).message);
+    const { message, within } = error as FieldFault;
+    for (const fault of within.length > 0 ? within : [{ field: name, message }]) onFault(fault);
     return undefined;
   }
 }
@@ -614,11 +618,22 @@ function parsed(field: Field<unknown>, text: string, onFault: (message: string) 
 /** The value as text; empty where there is none, undefined where it has the wrong JSON type. */
 function textOf(value: unknown, field: Field<unknown>, format: string): string | undefined {
   if (value === undefined || value === null) return '';
+  const type = jsonTypeOf(field);
   if (typeof value === 'string') {
-    if (format === 'json' && jsonTypeOf(field) === 'boolean') return undefined;
+    if (format === 'json' && ['boolean', 'list', 'object'].includes(type)) return undefined;
     return isBlank(value) ? '' : value.trim();
   }
-  if (jsonTypeOf(field) === 'boolean' && typeof value === 'boolean') return String(value);
-  if (jsonTypeOf(field) === 'number' && value instanceof WrittenNumber) return value.text;
+  if (type === 'list') return Array.isArray(value) ? jsonText(value) : undefined;
+  if (type === 'object') return isObject(value) ? jsonText(value) : undefined;
+  if (type === 'boolean' && typeof value === 'boolean') return String(value);
+  if (type === 'number' && value instanceof WrittenNumber) return value.text;
   return undefined;
 }
+
+/** What was read of a JSON file, as JSON again; a number beyond every range is a text there. */
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_, each) => {
+    if (!(each instanceof WrittenNumber)) return each;
+    const number = Number(each.text);
+    return Number.isFinite(number) ? number : each.text;
+  });

@@ -6,7 +6,7 @@ import { submitRequest } from '../../src/operator/decisions.ts';
 import type { ImportInput, ImportReport } from '../../src/operator/import-file.ts';
 import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices, previewInvoices, showInvoice } from '../../src/operator/invoices.ts';
-import { createPlan, importPlans, listPlans, previewPlans, setPlan } from '../../src/operator/plans.ts';
+import { createPlan, importPlans, listPlans, previewPlans, setPlan, showPlan } from '../../src/operator/plans.ts';
 import { previewServiceRemoval } from '../../src/operator/service-removal.ts';
 import { listServices, showService } from '../../src/operator/service-views.ts';
 import {
@@ -189,6 +189,43 @@ t.test(
     t.equal((await listPlans.run(context, { broker })).length, 3);
   },
 );
+
+t.test('a plan has what it offers from a file: JSON as it is, and as a text in a cell', async (t) => {
+  const context = await open(t);
+  const options = [{ name: 'size', display_name: 'Size', type: 'number', minimum: 1, maximum: 9007199254740991 }];
+  const provisioning = { template: 9000, 'disk.bus': 'scsi' };
+  const json = [{ ...PLANS[0], options, actions: [], has_credentials: true, provisioning }];
+  await importPlans(context, { broker, file: file('p.json', json) });
+  const stored = await showPlan.run(context, { broker, slug: 'start' });
+  t.match(stored, { options, has_credentials: true, provisioning });
+
+  const quoted = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
+  const csv = `slug,options,provisioning,actions\nstart,${quoted(options)},${quoted(provisioning)},\n`;
+  t.strictSame((await previewPlans(context, { broker, file: file('p.csv', csv) })).records[0]?.changes, []);
+  await importPlans(context, { broker, file: file('p.csv', csv) });
+  t.strictSame(await showPlan.run(context, { broker, slug: 'start' }), stored, 'the same from a cell');
+
+  const renamed = [{ slug: 'start', display_name: 'Begin' }];
+  await importPlans(context, { broker, file: file('p.json', renamed) });
+  t.match(await showPlan.run(context, { broker, slug: 'start' }), { options, has_credentials: true, provisioning });
+  const emptied = [{ slug: 'start', options: null, has_credentials: null, provisioning: null }];
+  await importPlans(context, { broker, file: file('p.json', emptied) });
+  t.match(await showPlan.run(context, { broker, slug: 'start' }), {
+    options: [],
+    has_credentials: true,
+    provisioning: null,
+  });
+
+  const faulty = [
+    { slug: 'start', options: '[]' },
+    { slug: 'more', actions: [{ name: 'a', display_name: 'A', options: [{ name: 'b' }] }], provisioning: [] },
+  ];
+  t.strictSame(await faultsOf(importPlans(context, { broker, file: file('p.json', faulty) })), [
+    'record 1: options: must be a list',
+    'record 2: actions.0.options.0.display_name: is required; actions.0.options.0.type: is required; provisioning: must be an object',
+    'p.json: 2 of 2 records are faulty; nothing was imported',
+  ]);
+});
 
 t.test('a nested field cannot be written as one name with a dot', async (t) => {
   const context = await openWithPlans(t);
