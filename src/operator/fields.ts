@@ -1,10 +1,12 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ErrorObject } from 'ajv';
 import { ajv } from '../fields/keywords.ts';
+import { ACCESS_RULES, addressesOf, loginUrlOf } from '../rules/access.ts';
 import { isBlank } from '../rules/blank.ts';
 import { mailboxAdvice } from '../rules/mailbox.ts';
 import type { PlanOffer } from '../rules/offers.ts';
 import { oneLine } from '../rules/one-line.ts';
+import { isHostname } from '../rules/options.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
 import { type Fault, invalid, OperatorError } from './errors.ts';
 import { type OfferPart, readOfferPart } from './offers.ts';
@@ -73,6 +75,9 @@ ajv
   .addFormat('line', (text) => !UNSTORABLE.test(text) && !CONTROL.test(text))
   .addFormat('amount', /^\d{1,15}(\.\d{1,6})?$/)
   .addFormat('signed-amount', /^-?\d{1,15}(\.\d{1,6})?$/)
+  .addFormat('hostname', isHostname)
+  .addFormat('addresses', (text) => addressesOf(listed(text)) !== undefined)
+  .addFormat('login-url', (text) => loginUrlOf(text) !== undefined)
   .addFormat('duration', (text) => durationMs(text) !== undefined)
   .addFormat('past-time', (text) => parseTimestamp(text) !== undefined || Number(durationMs(text)) <= LONGEST_PAST_MS)
   .addKeyword({
@@ -83,7 +88,10 @@ ajv
     },
   })
   .addKeyword({ keyword: 'longestMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
-  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'must', 'emptied']);
+  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied']);
+
+/** The items of a text, which blanks and commas separate. */
+const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
 /** Free text of at least `min` and at most `max` characters (code points). */
 export const text = (max: number, words: Words = {}, min = 1): Field<string> =>
@@ -98,6 +106,20 @@ export const line = (max: number, words: Words = {}): Field<string> => text(max,
 
 export const mailbox = (words: Words = {}): Field<string> =>
   Type.Unsafe<string>({ type: 'string', format: 'mailbox', maxLength: 254, ...words });
+
+export const hostname = (words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: 'hostname', maxLength: 253, ...words });
+
+/** IPv4 and IPv6 addresses, which become a list in normal form. */
+export const addresses = (words: Words = {}): Field<readonly string[]> =>
+  Type.Unsafe<readonly string[]>({ type: 'string', format: 'addresses', maxLength: 2000, ...words });
+
+export const loginUrl = (maxLength: number, words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: 'login-url', maxLength, ...words });
+
+/** Values by names that no declaration knows: in JSON an object, in CSV a column for each. */
+export const openObject = (words: Words = {}): Field<Readonly<Record<string, unknown>>> =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'string', open: true, ...words });
 
 /** @param must what it must be, in words */
 export const pattern = (shape: RegExp, must: string, words: Words = {}): Field<string> =>
@@ -164,7 +186,9 @@ export const named = (option: string, description: string): Field<string> =>
   Type.Unsafe<string>({ type: 'string', option, description });
 
 /** The JSON type of a field in a file: numbers also stand for amounts. */
-export function jsonTypeOf({ type, format, json }: TSchema): 'string' | 'number' | 'boolean' | 'list' | 'object' {
+export function jsonTypeOf({ type, format, json, open }: TSchema): 'string' | 'number' | 'boolean' | 'list' | 'object' {
+  if (format === 'addresses') return 'list';
+  if (open) return 'object';
   if (json) return json === 'provisioning' ? 'object' : 'list';
   if (type === 'integer' || format === 'amount' || format === 'signed-amount') return 'number';
   return type === 'boolean' ? 'boolean' : 'string';
@@ -177,6 +201,7 @@ export function parseText<T>(field: Field<T>, text: string): T {
   if (!validate(value)) throw new FieldFault(messageOf(field, text, validate.errors?.[0]));
   if (field.json) return readJson(field.json, text) as T;
   if (field.format === 'timestamp') return parseTimestamp(text) as T;
+  if (field.format === 'addresses') return addressesOf(listed(text)) as T;
   return (field.format === 'duration' ? durationMs(text) : value) as T;
 }
 
@@ -188,10 +213,13 @@ function readJson(part: OfferPart, text: string): unknown {
 
 function typed(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,400}$/.test(text) && isSafe(BigInt(text)) ? Number(text) : text;
-  if (field.type === 'boolean') return WORDS.get(text.toLowerCase()) ?? text;
+  if (field.type === 'boolean') return parseFlag(text) ?? text;
   if (field.type === 'array') return text.split(',').map((item) => item.trim());
   return field.oneLine ? oneLine(text) : text;
 }
+
+/** Undefined where the text is no word for it. */
+export const parseFlag = (text: string): boolean | undefined => WORDS.get(text.toLowerCase());
 
 const isSafe = (value: bigint): boolean => value === BigInt(Number(value));
 
@@ -207,10 +235,17 @@ export function ruleOf(field: TSchema): string {
   if (field.type === 'array') return `a list of ${field.items.enum.join(', ')}, separated by commas`;
   if (field.enum) return `one of ${field.enum.join(', ')}`;
   if (field.must) return field.must;
+  if (field.open) return 'an object of texts, whole numbers, true and false';
   if (field.json) return `a JSON ${field.json === 'provisioning' ? 'object' : 'list'}`;
   switch (field.format) {
     case 'mailbox':
       return 'one email address';
+    case 'hostname':
+      return ACCESS_RULES.hostname.replace('must be ', '');
+    case 'addresses':
+      return ACCESS_RULES.ip_addresses.replace('must be ', '');
+    case 'login-url':
+      return ACCESS_RULES.login_url.replace('must be ', '');
     case 'timestamp':
       return 'a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z';
     case 'past-time':
