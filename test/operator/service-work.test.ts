@@ -248,7 +248,10 @@ t.test('the operator runs an action with its options, which is not reviewed', as
       () => t.fail('it is refused'),
       (error: unknown) => error,
     );
-  t.match(await refusal({}), { kind: 'invalid', faults: [{ field: 'configuration.hostname', message: 'is required' }] });
+  t.match(await refusal({}), {
+    kind: 'invalid',
+    faults: [{ field: 'configuration.hostname', message: 'is required' }],
+  });
   t.match(await refusal(wrong), {
     kind: 'invalid',
     faults: [{ field: 'configuration.hostname', message: /must be a host name/ }],
