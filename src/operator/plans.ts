@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { planRecord } from '../records.ts';
+import { planSummary } from '../records.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS, type SharedName, sharedNames } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -611,7 +611,7 @@ export const removePlan = useCase({
 export type CatalogRecord = ReturnType<typeof catalogRecord>;
 
 const catalogRecord = (row: PlanRow) => ({
-  ...planRecord(row),
+  ...planSummary(row),
   active: row.active,
   created_date: isoTimestamp(row.createdAt),
   updated_date: isoTimestamp(row.updatedAt),

@@ -2,18 +2,14 @@ import { clockOf } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { createIds } from '../ids.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
-import { describeAccess, describeAuthorization } from '../operations/describe-access.ts';
-import { listUsage } from '../operations/list-usage.ts';
 import type { Caller, Claim, MailingCaller, Outcome, StoredAnswer, UseCase } from '../operations/operation.ts';
-import { sendInvoicesReport, sendServicesReport } from '../operations/send-report.ts';
-import { updateService } from '../operations/update-service.ts';
-import { warnCancellation } from '../operations/warn-cancellation.ts';
 import type { Context } from '../ports.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
 import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
 import { type Reads, type Store, storeForBroker, type Tx } from '../store/store.ts';
+import { isUpdated } from '../store/update-state.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
 import {
@@ -49,6 +45,15 @@ export interface SandboxRecord {
 /** Where a sandbox's clock goes: forward by so many seconds, or to a date in epoch milliseconds. */
 export type ClockInput = { advanceSeconds: number } | { date: number };
 
+/**
+ * What a route does for a sandbox key in place of working on the sandbox's records alone:
+ * - `real`: the same as for a live key, since it describes the key and the network, not records
+ * - `unrecorded`: it sends mail, of which nothing is recorded
+ * - `unrefused`: the scenario of a service that was created in the sandbox does not refuse it, so that a reference which
+ *   chose the scenario can be taken back
+ */
+export type SandboxMode = 'real' | 'unrecorded' | 'unrefused';
+
 export interface Sandboxes {
   /** Runs a use case on the records of the caller's broker. */
   perform<Input, Answer extends Outcome<unknown> | StoredAnswer>(
@@ -56,6 +61,7 @@ export interface Sandboxes {
     caller: MailingCaller,
     input: Input,
     claim?: Claim,
+    mode?: SandboxMode,
   ): Promise<Answer>;
   describe(caller: Caller): Promise<Outcome<SandboxRecord>>;
   /** Throws `invalid_parameter` `clock_out_of_range`. */
@@ -72,10 +78,6 @@ export interface Sandboxes {
 }
 
 const MARKS = { mode: 'test', simulated: true };
-
-/** They are real in the sandbox too: they tell of the key and the network, not of records. */
-const REAL: ReadonlySet<unknown> = new Set([describeAccess, describeAuthorization, listUsage]);
-const MAILING: ReadonlySet<unknown> = new Set([warnCancellation, sendServicesReport, sendInvoicesReport]);
 
 /** One that has not been called for so long is removed; when it was called is written once a day. */
 const FORGOTTEN_MS = 90 * DAY_MS;
@@ -120,6 +122,8 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
   const { clock, log } = live;
   /** Reports accept the real contact and verified list. */
   const brokersFor = ({ brokerId }: Pick<Caller, 'brokerId'>) => storeForBroker(live.store, brokerId).read.brokers;
+  /** Whether 1.0 can read the database no more: of the live one, which the sandboxes follow. */
+  let updated = false;
   const slots = new SlotQueue({ ...SLOTS, patienceMs: queuePatienceMs });
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
@@ -171,7 +175,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     const { brokerId } = caller;
     const { offsetMs } = state;
     const now = clock.now() + offsetMs;
-    const settled = { brokerId, offsetMs, now, steps: new Map() };
+    const settled = { brokerId, offsetMs, now, steps: new Map(), isUpdated: updated };
     if (!isAnyDue(state, now)) return settled;
     for (let steps = 0; ; steps += 1) {
       const request = await tx.sandboxes.findDue(brokerId, now);
@@ -181,7 +185,13 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
         return renewed < STEPS_AT_ONCE ? settled : null;
       }
       if (steps === STEPS_AT_ONCE) return null;
-      const current: SimulatedCall = { brokerId, offsetMs, now: Number(request.dueAt), steps: new Map() };
+      const current: SimulatedCall = {
+        brokerId,
+        offsetMs,
+        now: Number(request.dueAt),
+        steps: new Map(),
+        isUpdated: updated,
+      };
       const within = simulatedTx(tx, { ...tx.brokers, ...brokersFor(caller) }, current);
       const store = {
         ...(await open(brokerId)),
@@ -202,7 +212,8 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
       const now = real + (state?.offsetMs ?? 0);
       if (!state || isForgotten(state)) await make(caller, isForgotten);
       else if (real - state.calledAt > DAY_MS) await note(caller);
-      else if (!isAnyDue(state, now)) return { brokerId, offsetMs: state.offsetMs, now, steps: new Map() };
+      else if (!isAnyDue(state, now))
+        return { brokerId, offsetMs: state.offsetMs, now, steps: new Map(), isUpdated: updated };
       else {
         // What comes due after that date is left to later calls: in a busy sandbox something always does.
         const settled = await locked(caller, (tx, state) => settle(tx, caller, state));
@@ -217,6 +228,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     mailer: mailerOf(warning),
     clock: clockOf({ now: () => current.now, monotonic: clock.monotonic }),
     newId,
+    hasProvisioner: true,
     log,
   });
 
@@ -250,10 +262,12 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     useCase: UseCase<Input, Answer>,
     caller: MailingCaller,
     input: Input,
-    claim?: Claim,
+    claim: Claim | undefined,
+    mode: SandboxMode | undefined,
   ): Promise<Answer> {
     const { serviceNumber: number } = input as { serviceNumber?: number };
     const store = await open(caller.brokerId);
+    updated ||= await isUpdated(live.store.read);
     const current = await enter(caller);
     /** The behaviour of the service that the call names. */
     async function behaviour(read: Reads): Promise<Behaviour> {
@@ -263,14 +277,14 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
       return service ? behaviourOf(service) : {};
     }
     async function admit(read: Reads): Promise<void> {
-      // So that a reference can be taken back.
-      if ((useCase as unknown) !== updateService || Number(number) < FIRST_CREATED) refuse(await behaviour(read));
+      if (mode !== 'unrefused' || Number(number) < FIRST_CREATED) refuse(await behaviour(read));
     }
     if (!claim) await admit(store.read);
     const simulated = storeOf(store, caller, current, admit);
-    const context = MAILING.has(useCase)
-      ? mailing(simulated, current, await behaviour(store.read))
-      : contextOf(simulated, current);
+    const context =
+      mode === 'unrecorded'
+        ? unrecorded(simulated, current, await behaviour(store.read))
+        : contextOf(simulated, current);
     const marking = claim && {
       ...claim,
       encode: (outcome: Outcome<unknown>) => claim.encode(marked(outcome, current)),
@@ -279,7 +293,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     return 'body' in result ? result : (marked(result, current) as Answer);
   }
 
-  function mailing(store: Store, current: SimulatedCall, behaviour: Behaviour): Context {
+  function unrecorded(store: Store, current: SimulatedCall, behaviour: Behaviour): Context {
     const { templates: kept, services } = store.read;
     const read: Reads = {
       ...store.read,
@@ -332,10 +346,10 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
   }
 
   return {
-    perform: (useCase, caller, input, claim) =>
-      REAL.has(useCase)
+    perform: (useCase, caller, input, claim, mode) =>
+      mode === 'real'
         ? useCase({ ...live, store: storeForBroker(live.store, caller.brokerId) }, caller, input, claim)
-        : again(() => attempt(useCase, caller, input, claim)),
+        : again(() => attempt(useCase, caller, input, claim, mode)),
     describe: (caller) => again(() => describe(caller)),
     async find(brokerId) {
       const found = await find(brokerId);

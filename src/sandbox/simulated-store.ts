@@ -12,6 +12,8 @@ export interface SimulatedCall {
   now: number;
   /** When the next step of each request is due that was read or written; null where none is planned. */
   readonly steps: Map<string, number | null>;
+  /** Whether no release before 1.1 reads the sandbox any more. */
+  readonly isUpdated: boolean;
 }
 
 /** When accepted work begins and ends, after it is due, and when the operator decides. */
@@ -28,9 +30,14 @@ const COUNTED_EVERY = 100;
 let keysWritten = 0;
 
 /** The reads of a sandbox; of brokers there are the real ones alone, whose contact and verified list reports accept. */
+/** The oldest release that reads everything which is written. */
+const FIRST_WITH_ALL = '1.1.0';
+
 export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers'], current: SimulatedCall): R => ({
   ...read,
   brokers,
+  // There are no settings here; those of the live database count.
+  settings: { ...read.settings, find: async () => (current.isUpdated ? FIRST_WITH_ALL : null) },
   requests: { ...read.requests, ...notedReads(read.requests, current) },
 });
 
@@ -57,11 +64,9 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
   const { brokerId } = current;
 
   /** When the next step of a request with these columns is due. */
-  async function plannedAt(changes: Partial<RequestRow>, serviceNumber: () => Promise<number>) {
+  function plannedAt(changes: Partial<RequestRow>): Partial<RequestRow> {
     if (changes.status === 'accepted' && changes.dueAt) return { dueAt: changes.dueAt + BEGINS_MS };
-    if (changes.status !== 'operator_review') return {};
-    const service = await tx.services.find(brokerId, await serviceNumber());
-    return { dueAt: service && behaviourOf(service).operator ? current.now + DECIDES_MS : null };
+    return changes.status === 'operator_review' ? { dueAt: current.now + DECIDES_MS } : {};
   }
 
   const inRealTime = <R extends { createdAt: number; expiresAt: number | null }>(row: R): R => ({
@@ -92,14 +97,12 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
       ...notedReads(tx.requests, current),
       async insert(row) {
         if (admit) await requireRoom(tx, brokerId, 'requests', MOST_REQUESTS);
-        const planned = { ...row, ...(await plannedAt(row, async () => row.serviceNumber)) };
+        const planned = { ...row, ...plannedAt(row) };
         current.steps.set(planned.id, planned.dueAt);
         await tx.requests.insert(planned);
       },
       async move(owner, requestId, from, changes) {
-        const numberOf = async () => Number((await tx.requests.findView(owner, requestId))?.request.serviceNumber);
-        const planned = { ...changes, ...(await plannedAt(changes, numberOf)) };
-        return tx.requests.move(owner, requestId, from, planned);
+        return tx.requests.move(owner, requestId, from, { ...changes, ...plannedAt(changes) });
       },
     },
     idempotency: {
