@@ -390,7 +390,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
 }
 
 /** The refusal of a call that its sandbox kept waiting; the cause is logged. */
-const busy = (cause: string) => fail.unavailable(SLOTS.retryAfterSeconds, new Error(cause));
+const busy = (cause: string) => fail.overloaded(SLOTS.retryAfterSeconds, new Error(cause));
 
 /** Whether a step or a renewal is due at `now` (the sandbox's date). */
 const isAnyDue = ({ nextDueAt, nextRenewalAt }: SandboxState, now: number): boolean =>

@@ -44,7 +44,7 @@ export async function seed(tx: Tx, brokerId: string, now: number): Promise<void>
     updatedAt: now - AGE_MS,
   });
   await tx.services.insert(
-    // Two stand for answers alone.
+    // Two scenarios have no record.
     SERVICES.filter(({ behaviour }) => !behaviour?.refuses).map((one) => serviceOf(brokerId, one, now)),
   );
   for (const sample of SAMPLES) {

@@ -160,6 +160,6 @@ export const paperTx = (read: Reads, { warning }: Behaviour): Store['tx'] => {
 
 /** Throws what every operation that names such a service answers. */
 export function refuse({ refuses }: Behaviour): void {
-  if (refuses === 'rate_limit_exceeded') throw fail.rateLimited(120, 60, 1);
-  if (refuses) throw new ApiError(refuses, 'Internal server error');
+  if (refuses === 'rate_limit_exceeded') throw fail.rateLimited('rate_limit', 120, 60, 1);
+  if (refuses) throw new ApiError(refuses, 'Internal server error', { gate: 'work' });
 }

@@ -145,14 +145,11 @@ export function planWrites({ db, lockName, tables: { plans, planOffers, requests
     async putOffers(brokerId: string, offers: ReadonlyMap<string, PlanOffer>): Promise<void> {
       if (offers.size === 0) return;
       const rows = [...offers].map(([planId, offer]) => ({ planId, brokerId, ...offerColumns(offer) }));
+      // Not an upsert: in the sandbox the key has the broker in it.
       await db
-        .insert(planOffers)
-        .values(rows)
-        .onConflictDoUpdate({
-          target: planOffers.planId,
-          set: replacement(planOffers, ['planId', 'brokerId']),
-          setWhere: sql`${planOffers.brokerId} = excluded.broker_id`,
-        });
+        .delete(planOffers)
+        .where(and(eq(planOffers.brokerId, brokerId), inArray(planOffers.planId, [...offers.keys()])));
+      await db.insert(planOffers).values(rows);
     },
     update(brokerId: string, planId: string, changes: Partial<Omit<PlanRow, 'id' | 'brokerId'>>) {
       const named = and(eq(plans.brokerId, brokerId), eq(plans.id, planId));

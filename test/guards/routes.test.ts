@@ -66,7 +66,7 @@ const CONTRACT: Record<string, Endpoint> = {
     errors: [404, 409],
   },
   'POST /v1/requests/{request_id}/withdraw': {
-    scopes: ['admin:full'],
+    scopes: ['services:operate', 'admin:full'],
     idempotent: true,
     success: [200],
     errors: [404, 409],
@@ -77,6 +77,12 @@ const CONTRACT: Record<string, Endpoint> = {
     scopes: ['admin:full'],
     idempotent: true,
     success: [200],
+    errors: [404, 409],
+  },
+  'POST /v1/services/{service_number}/actions': {
+    scopes: ['services:operate', 'admin:full'],
+    idempotent: true,
+    success: [200, 202],
     errors: [404, 409],
   },
   'POST /v1/services/{service_number}/unsuspend': {

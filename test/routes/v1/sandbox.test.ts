@@ -73,8 +73,10 @@ const ELSEWHERE: Reason[] = [
   ...REASONS.invalid_request,
   ...REASONS.authentication_failed,
   ...REASONS.insufficient_permissions,
-  // By two suspensions one after the other (test/routes/v1/suspend.test.ts).
+  // By two of a kind one after the other, and by another name (test/routes/v1/suspend.test.ts, actions.test.ts).
   'suspension_in_progress',
+  'action_in_progress',
+  'action_not_available',
   // By where the clock goes, and by a thousand services (test/sandbox/sandbox.test.ts).
   'clock_out_of_range',
   'sandbox_full',
