@@ -189,8 +189,10 @@ suite('while every answer is lost, a later repeat does nothing twice', async (t)
     ['TerminateAccount'],
   ];
   for (const [name, more] of steps) {
-    const lost = await world.losing(() => call(name, more));
-    t.match(lost.answer, /^Server: no answer/, name);
+    for (const what of ['answers', 'changes'] as const) {
+      const lost = await world.losing(what, () => call(name, more));
+      t.match(lost.answer, /^Server: no answer/, `${name}, ${what}`);
+    }
     t.equal((await call(name, more)).answer, 'success', name);
     t.equal((await call(name, more)).answer, 'success', name);
     await world.work();

@@ -71,6 +71,7 @@ export async function createPanelWorld(t: Test) {
   const worker = workerOf(world, provisioner);
   const line: Pick<Spoiled, 'request' | 'answer'> = {};
   const sent: string[] = [];
+  let method = '';
   const port = await faultyProxy(t, await listen(world.app), [
     {
       when: /./,
@@ -78,16 +79,19 @@ export async function createPanelWorld(t: Test) {
         sent.push(path);
         return path;
       },
-      request: (given) => line.request?.(given),
+      request(given) {
+        method = given.method;
+        return line.request?.(given);
+      },
       answer: (given) => (line.answer ? line.answer(given) : given),
     },
   ]);
   return {
     ...world,
     ...{ broker, key, keyRow, plans, provisioner, port, sent, line },
-    /** Runs something while every answer is lost. */
-    async losing<T>(run: () => Promise<T>): Promise<T> {
-      line.answer = () => undefined;
+    /** Runs something while every answer is lost, or every answer to a change. */
+    async losing<T>(lost: 'answers' | 'changes', run: () => Promise<T>): Promise<T> {
+      line.answer = (answer) => (lost === 'answers' || method === 'POST' ? undefined : answer);
       const result = await run();
       delete line.answer;
       return result;
