@@ -12,7 +12,6 @@ import {
   exposedBy,
   ignoredVariables,
   loadConfig,
-  shownSettings,
 } from './config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey } from './demo/keys.ts';
 import { handOverSignals } from './early-stop.ts';
@@ -83,7 +82,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     : undefined;
 
   const processInfo = {
-    settings: shownSettings(config),
+    settings: config.settings,
     apiUrl: apiUrlOf(config),
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
     sandboxes,

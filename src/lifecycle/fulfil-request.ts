@@ -175,7 +175,10 @@ const unknownEnd = (message: string): WorkFailure => ({
 });
 
 /** Mails the client that the work is done, if the broker has a template for it. Logs errors. */
-async function mailClient(context: Context, { id, brokerId, serviceNumber, type }: RequestRow): Promise<void> {
+async function mailClient(
+  context: Context,
+  { id, brokerId, serviceNumber, type, actionDisplayName: actionName }: RequestRow,
+): Promise<void> {
   const { store, log } = context;
   // The request is final already, so it is not processed again: after a crash the mail is lost, never sent twice.
   try {
@@ -186,7 +189,7 @@ async function mailClient(context: Context, { id, brokerId, serviceNumber, type 
     const broker = await store.read.brokers.find(brokerId);
     const to = view?.service.clientEmail;
     if (!view || !broker || !to || !isMailbox(to)) return;
-    const mail = renderTemplate(template, templateValues(view, { broker }));
+    const mail = renderTemplate(template, templateValues(view, { broker, actionName }));
     await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
   } catch (error) {
     log.error({ err: error, request_id: id }, 'the client could not be mailed about a completed request');

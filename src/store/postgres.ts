@@ -33,6 +33,8 @@ export interface PostgresOptions {
   monotonic?: () => number;
   /** What opening may do to the schema; by default all that is needed. */
   migrating?: Migrating;
+  /** How long a job waits for its slot before it is refused; by default the bound of its queue. */
+  queuePatienceMs?: number | undefined;
 }
 
 export interface PostgresStore extends Store {
@@ -78,13 +80,14 @@ export async function openPostgres({
   patient = false,
   monotonic = systemClock.monotonic,
   migrating = 'always',
+  queuePatienceMs,
 }: PostgresOptions): Promise<PostgresStore> {
   const created = await migrate({ url, migrating, tell });
   const outage = new Outage(tell, monotonic);
   const onLost = (error: Error) => outage.noteFailure('the connection to PostgreSQL is lost', error);
-  const connections = new Connections({ url, patient, onLost });
+  const connections = new Connections({ url, patient, onLost, queuePatienceMs });
   const watch = watcherOf(outage, connections, monotonic);
-  const slowQueues = createSlowQueues();
+  const slowQueues = createSlowQueues(queuePatienceMs);
   const ping = pingOf(connections, monotonic);
 
   function storeOn(tables: Tables): Store {

@@ -174,7 +174,7 @@ async function held(t: Test) {
 t.test('a database of the sandboxes that cannot be opened refuses calls, and is opened at a later one', async (t) => {
   const { sandboxes, caller, fail } = await held(t);
   fail(new Error('no such disk'));
-  await t.rejects(sandboxes.describe(caller), { code: 'server_error', retryAfterSeconds: 1 });
+  await t.rejects(sandboxes.describe(caller), { code: 'server_error', retryAfterSeconds: 1, gate: 'work' });
   fail(undefined);
   t.match(await sandboxes.describe(caller), { statusCode: 200, data: { services: { count: 22 } } });
 });
@@ -203,6 +203,7 @@ t.test('what comes due between a call’s look and its change is done first', as
   await t.rejects(sandboxes.perform(updateService, caller, update), {
     code: 'server_error',
     retryAfterSeconds: 1,
+    gate: 'capacity',
     // It is logged.
     cause: { message: /the sandbox was outdated/ },
   });

@@ -19,7 +19,7 @@ t.test('a sandbox keeps what is done in it, and its clock lets a service live th
   t.match((await get('/sandbox')).json.data, {
     offset_seconds: 0,
     next_due_date: new Date(clock.now() + 5000).toISOString(),
-    services: { count: 24, limit: 1000 },
+    services: { count: 26, limit: 1000 },
     requests: { count: 11, limit: 10000 },
   });
   clock.advance(6_000);
@@ -206,6 +206,35 @@ t.test('a copy that is kept in step sees the renewals that a moved clock brings,
   t.strictSame(single, after);
   const ended = (await get('/services/900004')).json.data;
   t.ok(ended.renewal_date < now, 'what has ended keeps its last date');
+});
+
+t.test('a service of the sandbox has what was chosen for it, an address and actions', async (t) => {
+  const { get, post } = await aSandbox(t);
+  const advance = (advance_seconds: number) => post('/sandbox/clock', { advance_seconds });
+  const created = await post('/services', {
+    plan: 'business',
+    client,
+    configuration: { hostname: 'shop.example.com' },
+  });
+  const number = created.json.data.service_number;
+  const service = async () => (await get(`/services/${number}`)).json.data;
+  t.match(await service(), { access: null, expected: { service_status: 'active', plan: { slug: 'business' } } });
+  await advance(10);
+  t.match(await service(), {
+    configuration: { image: 'debian-13', hostname: 'shop.example.com' },
+    access: { hostname: 'shop.example.com', ip_addresses: [/^192\.0\.2\.\d+$/, /^2001:db8::/], username: 'root' },
+    has_credentials: true,
+  });
+  const console = await post(`/services/${number}/actions`, { action: 'console' });
+  t.equal(console.status, 202);
+  await advance(20);
+  t.match((await get(`/requests/${console.json.data.request_id}`)).json.data, { request_status: 'accepted' });
+  await advance(10);
+  t.match(await service(), { access: { login_url: `https://panel.example.com/services/${number}/console` } });
+  const downgrade = await post(`/services/${number}/downgrade`, { new_plan: 'starter' });
+  t.equal(downgrade.status, 202, 'the disk would shrink');
+  await advance(20);
+  t.match((await get(`/requests/${downgrade.json.data.request_id}`)).json.data, { decision: { action: 'accept' } });
 });
 
 t.test('900006 can be warned once an update has given it an address', async (t) => {

@@ -83,7 +83,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 
     await both((sandboxes) => sandboxes.moveClock(caller, { advanceSeconds: 100 }));
     t.equal((await two.describe(caller)).data.offset_seconds, 200, 'both moves count');
-    const reports = await one.perform(sendServicesReport, caller, {});
+    const reports = await one.perform(sendServicesReport, caller, {}, undefined, 'unrecorded');
     t.equal(reports.data.row_count, 42);
     t.strictSame(
       [

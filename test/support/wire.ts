@@ -27,6 +27,25 @@ export function dial(port: number, secure = false): Socket {
   return socket.setEncoding('latin1') as Socket;
 }
 
+/**
+ * A connection that was answered once, and on which the server has read a second request but for its last two bytes.
+ * @returns what is received on it, from the first answer on, and `complete`, which sends the rest
+ */
+export async function halfSent(app: FastifyInstance, port: number, request: string) {
+  const accepted: Socket[] = [];
+  const accept = (socket: Socket) => accepted.push(socket);
+  app.server.on('connection', accept);
+  const socket = dial(port);
+  const answers = answersOf(socket);
+  socket.write(request);
+  await once(socket, 'data');
+  app.server.off('connection', accept);
+  const served = accepted.find(({ remotePort }) => remotePort === socket.localPort) as Socket;
+  socket.write(request.slice(0, -2));
+  while (served.bytesRead < 2 * request.length - 2) await new Promise((resolve) => setImmediate(resolve));
+  return { answers, complete: () => socket.write(request.slice(-2)) };
+}
+
 /** Everything that is received until the server closes the connection, as answers. */
 export async function answersOf(socket: Socket): Promise<WireAnswer[]> {
   let text = '';

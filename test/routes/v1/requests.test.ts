@@ -291,32 +291,6 @@ t.test('Denying ends a pending request, whatever became of its service', async (
   }
 });
 
-t.test('Of racing decisions exactly one wins and the others are told which', async (t) => {
-  const { record, approve, deny, asked } = await setup(t);
-  for (let round = 0; round < 3; round++) {
-    const { id } = await asked();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        (i + round) % 2 ? approve(id, { reason: `${i}` }) : deny(id, { reason: `${i}` }),
-      ),
-    );
-    const winner = answers.find((answer) => answer.status === 200);
-    const losers = answers.filter((answer) => answer !== winner);
-    t.equal(losers.length, 19);
-    const { request_status, processed_date, decision } = winner?.json.data ?? {};
-    for (const loser of losers) {
-      refused(t, loser, {
-        status: 409,
-        code: 'already_processed',
-        reason: 'request_already_processed',
-        details: { request_status, processed_date, decision },
-      });
-    }
-    t.match(await record(id), { request_status, decision });
-    t.equal((await record(id)).history.length, 2);
-  }
-});
-
 t.test('Requests of one date are listed by id, and filters hold together', async (t) => {
   const { world, small, large, on, get } = await setup(t);
   const base = world.clock.now();
