@@ -1,4 +1,5 @@
 import { KINDS } from '../kinds/index.ts';
+import { OUTCOME_UNKNOWN } from '../kinds/kind.ts';
 import { sendLogged } from '../mail/send-logged.ts';
 import { renderTemplate } from '../mail/templates.ts';
 import type { Context, ProvisionedPlan, Provisioner, Work, WorkFailure, WorkOutcome, WorkResult } from '../ports.ts';
@@ -14,6 +15,7 @@ import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.t
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Store } from '../store/store.ts';
 import { isUpdated } from '../store/update-state.ts';
+import { cleanUp } from './clean-up.ts';
 import { close, type Learned } from './close.ts';
 import { templateValues } from './template-values.ts';
 
@@ -58,7 +60,7 @@ export async function fulfilRequest(
     (lease.takenOver ? undefined : unmetPrecondition(lease, service.service)) ??
     (await provisioner.fulfil(await workOf(store, found, service, lease.attempts), signal).catch((error: unknown) => {
       log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
-      return { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner broke', mayBeDone: true };
+      return { outcome: 'retry', reason: OUTCOME_UNKNOWN, message: 'The provisioner broke', mayBeDone: true };
     }));
 
   let changesStatus = false;
@@ -79,7 +81,13 @@ export async function fulfilRequest(
     }
     const failure = failureOf(result, lease, service, mayBeDone);
     const by = { actor: 'system', leasedBy: lease.leaseOwner } as const;
-    if (failure) return close(change, service, lease, { status: 'failed', failure }, by);
+    if (failure) {
+      const failed = await close(change, service, lease, { status: 'failed', failure }, by);
+      if (failed && KINDS[lease.type].createsService && failure.reason === OUTCOME_UNKNOWN) {
+        await cleanUp(change, service);
+      }
+      return failed;
+    }
     const done = result as { outcome: 'done' } & WorkResult;
     changesStatus = KINDS[lease.type].complete?.(service, lease, change.now, NO_OFFER).status !== undefined;
     const { learned, invalid } = await learnedOf(change, service, done);
@@ -176,7 +184,7 @@ function failureOf(
 }
 
 const unknownEnd = (message: string): WorkFailure => ({
-  reason: 'outcome_unknown',
+  reason: OUTCOME_UNKNOWN,
   message: `It is not known whether the work was done. ${message}`,
   // The state of the service is unknown.
   serviceUsable: false,

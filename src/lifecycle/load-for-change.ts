@@ -1,5 +1,5 @@
 import { KINDS, type RequestType } from '../kinds/index.ts';
-import type { Loaded, RequestInput } from '../kinds/kind.ts';
+import { type Loaded, OUTCOME_UNKNOWN, type RequestInput } from '../kinds/kind.ts';
 import { NO_OFFER } from '../rules/offers.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-names.ts';
 import type { Change } from '../store/change.ts';
@@ -47,11 +47,24 @@ export async function loadForChange(
     hasProvisioner,
     // Only what 1.0 cannot read depends on it.
     isUpdated: READ_SINCE_1_1.includes(excludes) ? await isUpdated(tx) : true,
+    isCreationLost: excludes === 'cancellation' && (await isCreationLost(tx, service, open)),
   };
 }
 
 /** Opposite suspensions that are both open, and actions: no release before 1.1 can read them. */
 const READ_SINCE_1_1: Array<string | undefined> = ['suspend', 'unsuspend', 'action'];
+
+/** Whether the creation of a pending service ended, and nobody knows how: then what there is of it is to be removed. */
+async function isCreationLost(
+  tx: Tx,
+  { brokerId, number, status }: ServiceRow,
+  open: Readonly<Record<string, RequestRow>>,
+): Promise<boolean> {
+  if (status !== 'pending' || open['service-creation'] || !(await isUpdated(tx))) return false;
+  const filter = { type: 'service-creation', status: 'failed', serviceNumber: number } as const;
+  const [creation] = await tx.requests.page(brokerId, filter, { limit: 1, offset: 0 });
+  return creation?.request.failureReason === OUTCOME_UNKNOWN;
+}
 
 /** The open requests of a service, without the request `except`. */
 export async function findOpenRequests(

@@ -35,6 +35,13 @@ export interface OwnedRequest extends RequestView {
   client: { name: string; label: string | null };
 }
 
+/** A service that its clean-up left pending, and the request that failed last. */
+export interface FailedCleanUp {
+  broker: string;
+  service_number: number;
+  request_id: string;
+}
+
 export interface RequestsFilter {
   brokerId?: string | undefined;
   /** Of this broker. */
@@ -306,6 +313,25 @@ export function overviewReads(session: Session) {
     async countFailed(since: number, limit: number): Promise<number> {
       const failed = and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since)));
       return sumOf(await countOf(session, requests, failed, limit));
+    },
+    /** Services that stay pending, for the clean-up after their creation failed: each with its last one, latest first. */
+    async listFailedCleanUps(limit: number): Promise<FailedCleanUp[]> {
+      const isOfService = and(
+        eq(requests.brokerId, services.brokerId),
+        eq(requests.serviceNumber, services.number),
+        eq(requests.status, 'failed'),
+        eq(requests.cleansUp, true),
+      );
+      const request_id = sql<string>`max(${requests.id})`;
+      return db
+        .select({ broker: brokers.slug, service_number: services.number, request_id })
+        .from(brokers)
+        .innerJoin(services, and(eq(services.brokerId, brokers.id), eq(services.status, 'pending')))
+        .innerJoin(requests, isOfService)
+        .where(isNull(services.cancellationRequestId))
+        .groupBy(brokers.slug, services.number)
+        .orderBy(desc(request_id))
+        .limit(limit);
     },
     /** How many requests are due, counted no further than `limit`, and since when the oldest is. */
     async countDue(now: number, limit: number): Promise<{ due: number; oldestDueAt: number | null }> {

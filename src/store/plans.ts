@@ -68,6 +68,11 @@ export function planReads(session: Session) {
     /** What services of the plan can be given and can do. */
     findOffer: async (brokerId: string, planId: string): Promise<PlanOffer> =>
       offerOf(await first<PlanOfferRow>(offer({ brokerId, planId }))),
+    /** The same of all plans of the broker, by their ids; those that offer nothing are left out. */
+    async listAllOffers(brokerId: string): Promise<Map<string, PlanOffer>> {
+      const found = await rowsOf(session, planOffers)(eq(planOffers.brokerId, brokerId));
+      return new Map(found.map((row) => [row.planId, offerOf(row)]));
+    },
     /** The same of some plans, by their ids; those that offer nothing are left out. */
     async listOffers(brokerId: string, planIds: string[]): Promise<Map<string, PlanOffer>> {
       if (planIds.length === 0) return new Map();
