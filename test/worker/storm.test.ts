@@ -18,6 +18,7 @@ import type { Provisioner, WorkOutcome } from '../../src/ports.ts';
 import type { Action } from '../../src/rules/offers.ts';
 import { canMove } from '../../src/rules/request-states.ts';
 import { isFinal } from '../../src/rules/words.ts';
+import type { PlanRow } from '../../src/store/plans.ts';
 import type { RequestRow } from '../../src/store/requests.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorker } from '../../src/worker/worker.ts';
@@ -343,7 +344,7 @@ t.test(
           const { store, clock, context } = world;
           context.hasProvisioner = true;
           const broker = await world.addBroker();
-          const plans = [];
+          const plans: PlanRow[] = [];
           for (const [index, slug] of PLANS.entries()) {
             const requiresOperatorReview = slug === 'large';
             plans.push(await world.addPlan(broker, { slug, upgradeRank: index, requiresOperatorReview }));
