@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isListOfTexts } from '../src/operator/exports.ts';
 import { type Seen, seenOf } from '../src/operator/stale.ts';
 import type { AnyUseCase, UseCase, UseCaseDeps } from '../src/operator/use-case.ts';
 import { oneLine } from '../src/rules/one-line.ts';
@@ -192,7 +193,8 @@ function givenOf({ nullable, type }: TSchema, text = '', isEdit = false): string
 /** How a form shows a value of a record. */
 export function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'true' : 'false';
-  if (Array.isArray(value)) return value.toSorted().join(',');
+  if (Array.isArray(value) && isListOfTexts(value)) return value.toSorted().join(',');
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value, null, 2);
   if (typeof value === 'string' && MIDNIGHT.test(value)) return value.slice(0, '2030-01-31'.length);
   return value === null || value === undefined ? '' : oneWay(String(value));
 }
@@ -243,7 +245,11 @@ function afresh(
 
 /** The failure with its faults under the labels of the form, and who made it stale. */
 export function labelled(failure: Failure, { input }: AnyUseCase, who = ''): Failure {
-  return failureOf(failure.error, (field) => input.properties[field]?.title, who) as Failure;
+  const { properties } = input;
+  // What is wrong within a field that is written as JSON is named by its path.
+  const labelOf = (field: string): string | undefined =>
+    properties[field]?.title ?? (properties[field.replace(/\..*/, '')]?.json ? field : undefined);
+  return failureOf(failure.error, labelOf, who) as Failure;
 }
 
 /** The status of a page that a form was refused on; a question is no failure. */

@@ -13,6 +13,7 @@ import { packageFile } from '../src/paths.ts';
 import { baseUrlOf, splitAtBaseUrl } from '../src/reference/address.ts';
 import { docsOf } from '../src/reference/docs.ts';
 import { addressOf, ERRORS, PAGE, REFERENCE } from '../src/reference/guides.ts';
+import { INTEGRATIONS, integrationArchive } from '../src/reference/integrations.ts';
 import { pagesOf } from '../src/reference/pages.tsx';
 import { plainText } from '../src/reference/plain-text.ts';
 import { VERSION } from '../src/version.ts';
@@ -98,6 +99,12 @@ export default fp<DocsPageOptions>(
         .type(HTML)
         .send(splitAtBaseUrl(page).join(baseUrlOf(request, publicUrl)));
     });
+    for (const name of Object.keys(INTEGRATIONS)) {
+      const archive = once(() => integrationArchive(name));
+      app.get(`${PAGE}/integrations/${name}.tar.gz`, async (request, reply) =>
+        sendFile(request, reply, archiveFile('application/gzip', archive()(baseUrlOf(request, publicUrl)))),
+      );
+    }
     serveStatic(app, {
       [`${PAGE}/client.tgz`]: once(() =>
         archiveFile('application/gzip', file(`dist/broker-api-client-${VERSION}.tgz`)),

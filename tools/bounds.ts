@@ -12,7 +12,6 @@ import { MAX_CONNECTIONS } from '../src/http/connections.ts';
 import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
 import { ARRIVAL, UNREAD_MS } from '../src/http/server.ts';
 import { MOST_ANSWER_BYTES } from '../src/http/single-exchange.ts';
-import * as connection from '../src/http/unanswered.ts';
 import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../src/lifecycle/fulfil-request.ts';
 import { MAX_WINDOWS } from '../src/limits/fixed-window.ts';
 import * as redis from '../src/limits/redis-window.ts';
@@ -81,8 +80,7 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
       'closed; trusted proxies have no share',
     ],
     ['connections', count(MAX_CONNECTIONS.overAll), 'closed'],
-    ['unanswered requests of a connection', count(connection.MAX_UNANSWERED), 'closed after these answers'],
-    ['bytes that are parsed at a time', bytes(connection.SLICE_BYTES), 'the rest waits'],
+    ['requests of a connection in progress', '1', 'closed after its answer'],
     ['arrival of a request', time(ARRIVAL.requestTimeout), '400'],
     ['reading an answer', time(UNREAD_MS), 'closed'],
     ['idle connection', `${time(loadConfig({}).keepAliveMs)} (\`KEEP_ALIVE_SECONDS\`)`, 'closed'],

@@ -19,7 +19,7 @@ import { isEnded } from '../../src/rules/words.ts';
 import { addAction, handlerOf, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows } from '../components/action.tsx';
 import { Badge, toneOf, words } from '../components/badge.tsx';
-import { Card, Facts } from '../components/card.tsx';
+import { Card, Copied, Facts } from '../components/card.tsx';
 import { priceOf, sizeOf } from '../components/change.tsx';
 import type { Choices } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
@@ -165,6 +165,7 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
                     ]
                   : null,
                 suspension ? ['Suspended', <Suspended {...suspension} />] : null,
+                file.expected ? ['Expected', <Expected {...file.expected} />] : null,
                 open_request
                   ? [
                       'Open request',
@@ -185,6 +186,17 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
               ]}
             />
           </Card>
+          <Access access={file.access} />
+          {Object.keys(file.configuration).length === 0 ? null : (
+            <Card title="Configuration">
+              <Facts
+                rows={Object.entries(file.configuration).map(([name, value]) => [
+                  <span class="mono">{name}</span>,
+                  shownValue(value),
+                ])}
+              />
+            </Card>
+          )}
           {actions.length > 0 ? (
             <Card title="Actions">
               <div class="buttons">
@@ -239,6 +251,35 @@ const unsetOf = ({ options }: PlanAction): Record<string, Choices> =>
         return [`${CONFIGURATION}${name}`, new Map([['', 'as it is'], ...known])];
       }),
   );
+
+/** How the client reaches it. */
+function Access({ access }: Pick<ServiceFile, 'access'>) {
+  if (!access) return null;
+  const { hostname, ip_addresses, username, login_url, notes } = access;
+  return (
+    <Card title="Access">
+      <Facts
+        rows={[
+          hostname === null ? null : ['Host name', <Copied text={hostname} />],
+          ...ip_addresses.map((address): [string, Child] => ['Address', <Copied text={address} />]),
+          username === null ? null : ['User', <Copied text={username} />],
+          login_url === null ? null : ['Login', <Copied text={login_url} />],
+          notes === null ? null : ['Notes', <blockquote class="said">{notes}</blockquote>],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The service once every accepted request that waits for no date is done. */
+const Expected = ({ service_status: status, plan }: NonNullable<ServiceFile['expected']>) => (
+  <>
+    <Badge state={status} /> {plan.display_name}
+  </>
+);
+
+const shownValue = (value: string | number | boolean): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 
 /** The person behind the service; admins export and erase everything about the address. */
 function Client({ file: { service_number: number, client, broker } }: { file: ServiceFile }) {

@@ -156,7 +156,7 @@ function mustBeThere(body: object | undefined): boolean {
 }
 
 const MEANINGS: Record<number, string> = {
-  400: 'The request, a parameter or the state of what it names is not fit for this',
+  400: 'The request, a parameter or the state of what it names is not valid',
   401: 'The key is missing, malformed, unknown, inactive or expired',
   403: 'The key lacks the scope, or the address is not on the IP firewall',
   404: 'The broker has no such record',

@@ -53,13 +53,8 @@ export async function close(
   const waiting = kind.releases ? await listWaiting(change, service, kind.releases) : [];
   const changes = await changesBy(change, service, request, ending, waiting);
   const remains = !kind.createsService && !isEnded(changes?.status ?? service.status);
-  const closed = await moveRequest(change, request, ending.status, {
-    ...options,
-    note,
-    ...columnsOf(ending, remains),
-  });
-  if (!closed || ending.status === 'denied') return closed;
-  // Of the row as it was locked, so that the request's move and its effect give the service one date.
+  const columns = { ...options, note, ...columnsOf(ending, remains) };
+  if (ending.status === 'denied') return moveRequest(change, request, ending.status, columns);
   const to = {
     ...changes,
     ...(ending.status === 'completed' &&
@@ -67,7 +62,11 @@ export async function close(
     updatedAt: lastChangeAt(service.updatedAt, change.now),
   };
   if (isFoundElsewise(service, to)) Object.assign(to, searchable({ ...service, ...to }));
-  await change.tx.services.update(service.brokerId, service.number, to);
+  const closed = await moveRequest(change, request, ending.status, {
+    ...columns,
+    effect: () => change.tx.services.update(service.brokerId, service.number, to, service),
+  });
+  if (!closed) return null;
   for (const { id } of waiting) {
     await change.tx.requests.move(service.brokerId, id, { status: 'accepted' }, { dueAt: change.now });
   }

@@ -7,6 +7,7 @@ import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
+import { together } from '../store/together.ts';
 import { isUpdated } from '../store/update-state.ts';
 import { findRequest, lockService, type Owner } from './owned-records.ts';
 
@@ -17,8 +18,8 @@ export interface LockedRequest {
 }
 
 /**
- * Locks a service of the caller and reads the records that the rules need, which come after the lock: they show the
- * changes of its previous holder. Throws `not_found`.
+ * Locks a service of the caller and reads the records that the rules need. All are sent together and run one after the
+ * other: the reads show the changes of the lock's previous holder. Throws `not_found`.
  */
 export async function loadForChange(
   { tx, hasProvisioner }: Pick<Change, 'tx' | 'hasProvisioner'>,
@@ -28,9 +29,11 @@ export async function loadForChange(
   { id, newPlan = '' }: RequestInput,
 ): Promise<Loaded<PlanRow, ServiceRow>> {
   const { readsOffer, excludes } = KINDS[type];
-  const service = await lockService(tx, { brokerId }, number);
-  const plans = await tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan));
-  const open = await findOpenRequests(tx, { brokerId, number }, id);
+  const [service, plans, open] = await together([
+    lockService(tx, { brokerId }, number),
+    tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan)),
+    findOpenRequests(tx, { brokerId, number }, id),
+  ]);
   return {
     service,
     // A foreign key guarantees it.

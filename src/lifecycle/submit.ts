@@ -6,6 +6,7 @@ import type { Change } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
+import { together } from '../store/together.ts';
 import { close, closeOthers, supersededBy } from './close.ts';
 import { loadForChange } from './load-for-change.ts';
 import { addToHistory, type ChangeContext } from './move-request.ts';
@@ -63,12 +64,14 @@ export async function submitAssessed(
     ...fields,
     ...(status === 'accepted' && !waits && due(effectiveAt, now)),
   });
-  // The service shows the request. One that is created has this date already.
-  if (!KINDS[type].createsService) await change.tx.services.touch(service.brokerId, service.number, now);
-  await insertRequest(change, request, note);
-  if (status === 'accepted') await applyAcceptance(change, service, request);
   const submitted = { request, service, currentPlan, newPlan };
-  if (actor) await auditSubmission(change, actor, submitted);
+  await together([
+    // The service shows the request. One that is created has this date already.
+    KINDS[type].createsService ? undefined : change.tx.services.touch(service.brokerId, service.number, now),
+    insertRequest(change, request, note),
+    actor && auditSubmission(change, actor, submitted),
+  ]);
+  if (status === 'accepted') await applyAcceptance(change, service, request);
   return submitted;
 }
 
@@ -122,8 +125,7 @@ export async function insertRequest(
   request: RequestRow,
   note: string | null = null,
 ): Promise<void> {
-  await change.tx.requests.insert(request);
-  await addToHistory(change, request, request.origin, note);
+  await together([change.tx.requests.insert(request), addToHistory(change, request, request.origin, note)]);
 }
 
 /** The row of a new request, submitted at `submittedAt` (epoch milliseconds). */

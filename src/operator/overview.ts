@@ -1,4 +1,4 @@
-import { GATES, type GateName } from '../rules/gates.ts';
+import { GATES, type GateName } from '../errors.ts';
 import { keyPrefix } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPERATOR } from '../store/slow-queries.ts';

@@ -81,6 +81,7 @@ export const workHasBegun = (): ApiError =>
 
 const alreadyProcessed = ({ status, processedAt, decision }: RequestFacts): ApiError =>
   new ApiError('already_processed', `The request has been processed already: it is ${status}`, {
+    gate: 'rules',
     details: {
       reason: 'request_already_processed',
       request_status: status,

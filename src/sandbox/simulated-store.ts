@@ -62,11 +62,9 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
   const { brokerId } = current;
 
   /** When the next step of a request with these columns is due. */
-  async function plannedAt(changes: Partial<RequestRow>, serviceNumber: () => Promise<number>) {
+  function plannedAt(changes: Partial<RequestRow>): Partial<RequestRow> {
     if (changes.status === 'accepted' && changes.dueAt) return { dueAt: changes.dueAt + BEGINS_MS };
-    if (changes.status !== 'operator_review') return {};
-    const service = await tx.services.find(brokerId, await serviceNumber());
-    return { dueAt: service && behaviourOf(service).operator ? current.now + DECIDES_MS : null };
+    return changes.status === 'operator_review' ? { dueAt: current.now + DECIDES_MS } : {};
   }
 
   const inRealTime = <R extends { createdAt: number; expiresAt: number | null }>(row: R): R => ({
@@ -97,14 +95,12 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
       ...notedReads(tx.requests, current),
       async insert(row) {
         if (admit) await requireRoom(tx, brokerId, 'requests', MOST_REQUESTS);
-        const planned = { ...row, ...(await plannedAt(row, async () => row.serviceNumber)) };
+        const planned = { ...row, ...plannedAt(row) };
         current.steps.set(planned.id, planned.dueAt);
         await tx.requests.insert(planned);
       },
       async move(owner, requestId, from, changes) {
-        const numberOf = async () => Number((await tx.requests.findView(owner, requestId))?.request.serviceNumber);
-        const planned = { ...changes, ...(await plannedAt(changes, numberOf)) };
-        return tx.requests.move(owner, requestId, from, planned);
+        return tx.requests.move(owner, requestId, from, { ...changes, ...plannedAt(changes) });
       },
     },
     idempotency: {
@@ -162,6 +158,6 @@ export const paperTx = (read: Reads, { warning }: Behaviour): Store['tx'] => {
 
 /** Throws what every operation that names such a service answers. */
 export function refuse({ refuses }: Behaviour): void {
-  if (refuses === 'rate_limit_exceeded') throw fail.rateLimited(120, 60, 1);
-  if (refuses) throw new ApiError(refuses, 'Internal server error');
+  if (refuses === 'rate_limit_exceeded') throw fail.rateLimited('rate_limit', 120, 60, 1);
+  if (refuses) throw new ApiError(refuses, 'Internal server error', { gate: 'work' });
 }

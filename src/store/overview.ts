@@ -18,6 +18,7 @@ import {
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
 import type { RequestType } from '../kinds/index.ts';
+import { fold } from '../rules/search-text.ts';
 import { isOpen, type RequestStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';
@@ -61,6 +62,18 @@ export interface BrokerTally {
   status: string;
   total: number;
 }
+
+/** Names that are folded in one piece: some twenty milliseconds. */
+const NAMES_AT_ONCE = 2_000;
+
+/** Active keys before revoked ones, then the newest. */
+const usableFirst = (
+  one: Pick<KeyRow, 'id' | 'status' | 'createdAt'>,
+  other: Pick<KeyRow, 'id' | 'status' | 'createdAt'>,
+): number =>
+  Number(one.status > other.status) - Number(one.status < other.status) ||
+  other.createdAt - one.createdAt ||
+  Number(one.id < other.id) - Number(one.id > other.id);
 
 /** Reads over all brokers, for operators only. */
 export function overviewReads(session: Session) {
@@ -169,12 +182,30 @@ export function overviewReads(session: Session) {
         orderBy: [desc(plans.active), asc(plans.slugFolded), asc(plans.id)],
         limit,
       }),
-    /** Keys of all brokers with this part of a name or prefix. */
-    findKeys: (text: string, limit: number): Promise<KeyRow[]> =>
-      keys(or(containsText(apiKeys.name, text), containsText(apiKeys.publicId, text.replace(/^sk_(live|test)_/, ''))), {
-        orderBy: [asc(apiKeys.status), desc(apiKeys.createdAt), desc(apiKeys.id)],
-        limit,
-      }),
+    /**
+     * Keys of all brokers with this part of a name or prefix. No column has the folded names, so all are read, some at a
+     * time: twenty thousand keys take 0.2 s of CPU.
+     */
+    async findKeys(text: string, limit: number): Promise<KeyRow[]> {
+      const folded = fold(text);
+      const ofPrefix = folded.replace(/^sk_(live|test)_/, '');
+      const { id, name, publicId, status, createdAt } = apiKeys;
+      let found: Array<Pick<KeyRow, 'id' | 'status' | 'createdAt'>> = [];
+      for (let last = '', isEnd = false; !isEnd; ) {
+        const some = await db
+          .select({ id, name, publicId, status, createdAt })
+          .from(apiKeys)
+          .where(gt(id, last))
+          .orderBy(asc(id))
+          .limit(NAMES_AT_ONCE);
+        const matching = some.filter((key) => fold(key.name).includes(folded) || fold(key.publicId).includes(ofPrefix));
+        found = [...found, ...matching].sort(usableFirst).slice(0, limit);
+        last = some.at(-1)?.id ?? last;
+        isEnd = some.length < NAMES_AT_ONCE;
+      }
+      const ids = found.map((key) => key.id);
+      return (await keys(inArray(id, ids))).sort(usableFirst);
+    },
     /** One page of a broker's keys: active ones first, then the newest. */
     async pageKeys(brokerId: string, page: Page): Promise<{ rows: KeyRow[]; total: number }> {
       const own = eq(apiKeys.brokerId, brokerId);
