@@ -6,6 +6,7 @@ import type { Test } from 'tap';
 import { reviewRequest } from '../../src/lifecycle/for-operator.ts';
 import type { Action } from '../../src/rules/offers.ts';
 import type { Option } from '../../src/rules/options.ts';
+import type { PlanRow } from '../../src/store/plans.ts';
 import { faultyProxy, type Spoiled } from './faulty-proxy.ts';
 import { listen } from './wire.ts';
 import { createTestProvisioner, workerOf } from './work.ts';
@@ -50,7 +51,7 @@ export async function createPanelWorld(t: Test) {
   world.context.hasProvisioner = true;
   const broker = await world.addBroker();
   const { key, row: keyRow } = await world.addKey(broker, ['admin:full']);
-  const plans = [];
+  const plans: PlanRow[] = [];
   for (const [slug, rank, disk] of [
     ['starter', 10, 20],
     ['business', 20, 40],

@@ -27,6 +27,8 @@ async function play({ get, post }: SandboxWorld, item: Item, claim: Item['provok
   switch (operation) {
     case 'getService':
       return get(service);
+    case 'readCredentials':
+      return get(`${service}/credentials`);
     case 'listUpgradeOptions':
       return get(`${service}/upgrade-options`);
     case 'createService':
