@@ -9,6 +9,7 @@ import {
   cancelService,
   isCarriedOut,
   listActions,
+  nameOfAction,
   requireAction,
 } from '../../src/operator/service-work.ts';
 import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services.ts';
@@ -82,6 +83,7 @@ interface ServiceProps {
 function Service({ file, actions, carriedOut, refused }: ServiceProps) {
   const { service_number: number, label, broker, plan, cancellation, suspension, open_request } = file;
   const action = { at: pathOf.service(number), record: file, of: `service ${number}` };
+  const asked = actions.find(({ name }) => refused?.form?.useCase.name === nameOfAction(name));
   // Without a provisioner there is only the record.
   const records = carriedOut ? {} : { fixed: { records_only: 'true' } };
   return (
@@ -122,7 +124,7 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
         </>
       }
     >
-      <Again refused={refused} />
+      <Again refused={refused} choices={asked ? unsetOf(asked) : {}} />
       <div class="columns">
         <div class="stack">
           <Card

@@ -30,7 +30,7 @@ export interface Differing {
 
 /** What the program gives to use cases that a command runs. */
 export const useCaseDeps = (context: CliContext, parts: Parts): UseCaseDeps => ({
-  ...operationsContext(parts, context.io, context.config()),
+  ...operationsContext(parts, context.io, context.config().logLevel),
   mailer: parts.mailer,
   removeSandbox: (brokerId) =>
     withSandboxes(context.config(), parts, async (sandboxes) => sandboxes?.tx((tx) => tx.sandboxes.remove(brokerId))),
