@@ -144,6 +144,18 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
               />
             </Card>
           )}
+          {file.consumption ? (
+            <Card title="Consumption">
+              <Facts
+                rows={[
+                  ['Measured', <Day at={file.consumption.measured_date} />],
+                  file.consumption.period_from ? ['Since', <Day at={file.consumption.period_from} />] : null,
+                  ['Disk', quantityOf(file.consumption.disk_gb_used)],
+                  ['Transfer', quantityOf(file.consumption.transfer_gb_used)],
+                ]}
+              />
+            </Card>
+          ) : null}
           <Client file={file} />
           <Card title="Plan">
             <Facts
@@ -194,6 +206,8 @@ const Expected = ({ service_status: status, plan }: NonNullable<ServiceFile['exp
     <Badge state={status} /> {plan.display_name}
   </>
 );
+
+const quantityOf = (gigabytes: string | null): string => (gigabytes === null ? '–' : `${gigabytes} GB`);
 
 const shownValue = (value: string | number | boolean): string =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);

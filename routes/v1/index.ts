@@ -1,5 +1,6 @@
 import authorize from './auth-check/authorize.ts';
 import checkAccess from './auth-check/read.ts';
+import listConsumption from './consumption/list.ts';
 import listPlans from './plans/list.ts';
 import sendInvoicesReport from './reports/invoices.ts';
 import sendServicesReport from './reports/services.ts';
@@ -43,6 +44,7 @@ export default async function routes(app: V1): Promise<void> {
   app.register(unsuspendService);
   app.register(actOnService);
   app.register(warnCancellation);
+  app.register(listConsumption);
   app.register(listPlans);
   app.register(listRequests);
   app.register(getRequest);
