@@ -197,6 +197,18 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
               />
             </Card>
           )}
+          {file.consumption ? (
+            <Card title="Consumption">
+              <Facts
+                rows={[
+                  ['Measured', <Day at={file.consumption.measured_date} />],
+                  file.consumption.period_from ? ['Since', <Day at={file.consumption.period_from} />] : null,
+                  ['Disk', quantityOf(file.consumption.disk_gb_used)],
+                  ['Transfer', quantityOf(file.consumption.transfer_gb_used)],
+                ]}
+              />
+            </Card>
+          ) : null}
           {actions.length > 0 ? (
             <Card title="Actions">
               <div class="buttons">
@@ -277,6 +289,8 @@ const Expected = ({ service_status: status, plan }: NonNullable<ServiceFile['exp
     <Badge state={status} /> {plan.display_name}
   </>
 );
+
+const quantityOf = (gigabytes: string | null): string => (gigabytes === null ? '–' : `${gigabytes} GB`);
 
 const shownValue = (value: string | number | boolean): string =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);

@@ -109,6 +109,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   services: "The clients' services",
   clients: 'The people behind the services',
   invoices: 'The invoices of which reports are made',
+  consumption: 'What services consumed, as measured last',
   imports: 'Files that were imported',
   templates: "The brokers' emails to their clients",
   requests: 'What clients, brokers and the operator asked for',
