@@ -1,4 +1,5 @@
 import { AccessReport, AuthorizationReport } from './access.ts';
+import { ServiceCredentials } from './credentials.ts';
 import { FailureEnvelope, Pagination } from './envelope.ts';
 import { Plan } from './plans.ts';
 import { ReportResult } from './reports.ts';
@@ -16,6 +17,7 @@ export const NAMED_SCHEMAS = [
   AuthorizationReport,
   Service,
   SingleService,
+  ServiceCredentials,
   CreationResult,
   PlanChangeResult,
   UpgradeOptions,

@@ -539,7 +539,8 @@ const splitList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-function isLoopback(host: string): boolean {
+/** Whether what is sent to a host stays on this machine. */
+export function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
 }

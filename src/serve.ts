@@ -25,7 +25,7 @@ import type { ProcessInfo } from './operator/system.ts';
 import { createSandboxes } from './sandbox/sandbox.ts';
 import type { Tell } from './store/outage.ts';
 import { storeFor } from './store/store.ts';
-import { composeWorker } from './worker/compose.ts';
+import { composeCredentials, composeWorker } from './worker/compose.ts';
 
 /** Beyond the mail provider's own timeout: what work in flight may still need at the end (contract, section 10). */
 const CLOSE_PATIENCE_MS = 5_000;
@@ -60,7 +60,14 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const measuring = config.metricsPort === undefined ? undefined : await import('./metrics.ts');
   const metrics = await measuring?.openMetrics(config, parts);
   const { store, mailer } = metrics ?? parts;
-  const context = { ...parts, store, mailer, log, warningsPerService: config.warningsPerService };
+  const context = {
+    ...parts,
+    store,
+    mailer,
+    log,
+    warningsPerService: config.warningsPerService,
+    credentials: composeCredentials(config, { clock, log }),
+  };
   const sandboxes = createSandboxes({
     openStore: () => openSandboxStore(config, parts, tell),
     live: context,

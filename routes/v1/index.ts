@@ -16,6 +16,7 @@ import listScenarios from './sandbox/scenarios.ts';
 import actOnService from './services/actions.ts';
 import cancelService from './services/cancel.ts';
 import createService from './services/create.ts';
+import readCredentials from './services/credentials.ts';
 import downgradeService from './services/downgrade.ts';
 import getService from './services/get.ts';
 import listServices from './services/list.ts';
@@ -42,6 +43,7 @@ export default async function routes(app: V1): Promise<void> {
   app.register(suspendService);
   app.register(unsuspendService);
   app.register(actOnService);
+  app.register(readCredentials);
   app.register(warnCancellation);
   app.register(listPlans);
   app.register(listRequests);

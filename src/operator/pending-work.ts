@@ -6,9 +6,13 @@ import type { Store } from '../store/store.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { findBackup } from './system.ts';
+import { showUpdate } from './update.ts';
 
 /** Plans that the status names; once these are renamed, it names the next ones. */
 const MAX_SHARED_NAMES = 100;
+
+/** Services that the status names. */
+const MAX_FAILED_CLEAN_UPS = 100;
 
 /** What waits for an operator, in figures that cost one query each: every page shows them. */
 export async function countPendingWork({ store, clock }: ReadDeps) {
@@ -25,13 +29,15 @@ export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;
  * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the workers
  * that are running, the last copy that `broker backup` made, and the state of the clock; how many brokers have a sandbox;
  * active templates that count as not active, and active plans whose display name is the slug of another one.
+ * Also services that stay pending, for the clean-up after their creation failed, and what waits for the end of an update.
  * @param sandboxes their database, where there is one
  */
 export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
   const now = clock.now();
-  const { tally, unknown, shared } = await store.slow(OPERATOR, async (read) => ({
+  const { tally, unknown, shared, failedCleanUps } = await store.slow(OPERATOR, async (read) => ({
     shared: await read.allPlans.listSharedNames(MAX_SHARED_NAMES),
     tally: await read.requests.tally(),
+    failedCleanUps: await read.overview.listFailedCleanUps(MAX_FAILED_CLEAN_UPS),
     unknown: await read.emails.countMatches({ status: 'unknown', now }),
   }));
   const waiting = (status: OpenStatus) => {
@@ -43,6 +49,8 @@ export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
     operator_reviews: waiting('operator_review'),
     queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, now) },
     unknown_emails: unknown,
+    failed_clean_ups: failedCleanUps,
+    ...(await updateOf({ store, clock })),
     workers: (await listWorkers(store.read)).filter(({ seenAt }) => now - seenAt <= AWAY_AFTER_MS).length,
     last_backup_date: timestamp((await findBackup(store.read))?.at ?? null),
     clock: clock.state(),
@@ -54,4 +62,9 @@ export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
       is_slug_of: other,
     })),
   };
+}
+
+async function updateOf(deps: ReadDeps) {
+  const { oldest_release, waits_for_finish } = await showUpdate(deps);
+  return { oldest_release, waits_for_finish };
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { pagination, planSummary, serviceRecord } from '../records.ts';
+import { accessOf } from '../rules/access.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -41,7 +42,8 @@ const FILTER = Type.Object({
   search: Type.Optional(
     text(200, {
       title: 'Search',
-      description: 'Part of a label, a client’s name or a reference; a number; a whole address',
+      description:
+        'Part of a label, a client’s name, a reference, a host name or an IP address; a number; a whole email address',
     }),
   ),
   order: Type.Optional(oneOf(SERVICE_ORDERS, { title: 'Order', description: 'What comes first', default: 'newest' })),
@@ -191,6 +193,8 @@ export type ManagedService = ReturnType<typeof managedRecord>;
 
 const managedRecord = (view: ServiceView, now: number) => ({
   ...serviceRecord(view, now),
+  // The last one of an ended service too, until the client is erased.
+  access: accessOf(view.service.access),
   requires_operator_review: view.service.requiresOperatorReview,
 });
 

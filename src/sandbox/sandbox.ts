@@ -10,6 +10,7 @@ import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
 import { type Reads, type Store, storeForBroker, type Tx } from '../store/store.ts';
 import { isUpdated } from '../store/update-state.ts';
+import { simulatedCredentials } from './credentials.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
 import {
@@ -229,6 +230,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     clock: clockOf({ now: () => current.now, monotonic: clock.monotonic }),
     newId,
     hasProvisioner: true,
+    credentials: simulatedCredentials,
     log,
   });
 

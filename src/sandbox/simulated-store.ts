@@ -1,6 +1,7 @@
 import { ApiError, fail } from '../errors.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
+import { UPDATED_RELEASE } from '../store/update-state.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 
 /** One call, or one step of what is due. Dates are epoch milliseconds. */
@@ -30,14 +31,11 @@ const COUNTED_EVERY = 100;
 let keysWritten = 0;
 
 /** The reads of a sandbox; of brokers there are the real ones alone, whose contact and verified list reports accept. */
-/** The oldest release that reads everything which is written. */
-const FIRST_WITH_ALL = '1.1.0';
-
 export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers'], current: SimulatedCall): R => ({
   ...read,
   brokers,
   // There are no settings here; those of the live database count.
-  settings: { ...read.settings, find: async () => (current.isUpdated ? FIRST_WITH_ALL : null) },
+  settings: { ...read.settings, find: async () => (current.isUpdated ? UPDATED_RELEASE : null) },
   requests: { ...read.requests, ...notedReads(read.requests, current) },
 });
 

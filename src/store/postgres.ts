@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
 import type { Migrating } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
-import { type PooledClient, sessionOf, undo, within } from './postgres-client.ts';
+import { type PooledClient, pipelined, sessionOf, undo } from './postgres-client.ts';
 import { Connections } from './postgres-connections.ts';
 import { explained, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
@@ -155,11 +155,7 @@ function transactionsOn(connections: Connections, tables: Tables, monotonic: () 
     const client = await connections.connect();
     const { session, changes } = changerOf(client);
     session.counterChanges.clear();
-    return inTransaction(client, async () => {
-      const result = await work(changes);
-      await changes.counters.flush();
-      return result;
-    });
+    return inTransaction(client, () => work(changes), changes.counters.flush);
   }
 
   return async (work) => {
@@ -245,9 +241,13 @@ async function writeCsv(
 }
 
 /** Gives the connection back to its pool. */
-async function inTransaction<T>(client: PooledClient, work: () => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  client: PooledClient,
+  work: () => Promise<T>,
+  end: () => Promise<void> = async () => undefined,
+): Promise<T> {
   try {
-    const result = await within(client, 'begin', work);
+    const result = await pipelined(client, work, end);
     client.release();
     return result;
   } catch (error) {

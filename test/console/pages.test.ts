@@ -650,8 +650,11 @@ t.test('the search of every page leads to what was meant', async (t) => {
     mode: 'live',
     scopes: '',
   });
+  const asked = { broker: 'acme', mode: 'live', scopes: '' };
+  const turkish = await createKey.run(console.context, { ...asked, name: 'İZMİR CAFE\u0301' });
   const viewer = await console.signedIn('viewer');
   const find = async (text: string) => (await viewer.get(`/search?q=${encodeURIComponent(text)}`)).to;
+  t.equal(await find('izmir café'), `/brokers/acme/keys/${turkish.key_id}`, 'folded as other names are');
   t.equal(await find(id), `/requests/${id}`);
   t.equal(await find(service), `/services/${service}`);
   t.equal(await find(key.slice(0, 16)), `/brokers/acme/keys/${key_id}`);

@@ -51,6 +51,11 @@ const CONTRACT: Record<string, Endpoint> = {
     errors: [404, 409],
   },
   'POST /v1/services/{service_number}/cancellation-warning': { scopes: ['admin:full'], success: [200], errors: [404] },
+  'GET /v1/services/{service_number}/credentials': {
+    scopes: ['credentials:read', 'admin:full'],
+    success: [200],
+    errors: [404],
+  },
   'GET /v1/plans': { scopes: ['plans:read', 'admin:full'], success: [200] },
   'GET /v1/requests': { scopes: ['requests:read', 'admin:full'], success: [200] },
   'GET /v1/requests/{request_id}': { scopes: ['requests:read', 'admin:full'], success: [200], errors: [404] },
@@ -66,7 +71,7 @@ const CONTRACT: Record<string, Endpoint> = {
     errors: [404, 409],
   },
   'POST /v1/requests/{request_id}/withdraw': {
-    scopes: ['admin:full'],
+    scopes: ['services:operate', 'admin:full'],
     idempotent: true,
     success: [200],
     errors: [404, 409],
@@ -77,6 +82,12 @@ const CONTRACT: Record<string, Endpoint> = {
     scopes: ['admin:full'],
     idempotent: true,
     success: [200],
+    errors: [404, 409],
+  },
+  'POST /v1/services/{service_number}/actions': {
+    scopes: ['services:operate', 'admin:full'],
+    idempotent: true,
+    success: [200, 202],
     errors: [404, 409],
   },
   'POST /v1/services/{service_number}/unsuspend': {

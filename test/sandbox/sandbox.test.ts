@@ -88,7 +88,7 @@ t.test('a sandbox keeps what is done in it, and its clock lets a service live th
   refused(t, await call(liveKey, 'GET', `/services/${number}`), NO_SERVICE);
 
   const fresh = (await post('/sandbox/reset')).json.data;
-  t.match(fresh, { offset_seconds: 0, next_due_date: null, services: { count: 22 }, requests: { count: 9 } });
+  t.match(fresh, { offset_seconds: 0, next_due_date: null, services: { count: 24 }, requests: { count: 9 } });
   refused(t, await get(`/services/${number}`), NO_SERVICE);
   t.ok(world);
 });
@@ -167,7 +167,7 @@ t.test('brokers have sandboxes of their own, with the same numbers and ids', asy
   t.strictSame([theirs.json.pagination.total, theirs.json.data[0].plan.slug], [1, 'starter']);
   t.equal((await call(key, 'GET', '/sandbox')).json.data.offset_seconds, 0);
   const report = await call(key, 'POST', '/reports/services', { body: {} });
-  t.match(report.json.data, { row_count: 22, recipient_email: other.contactEmail });
+  t.match(report.json.data, { row_count: 24, recipient_email: other.contactEmail });
   t.equal((await call(key, 'POST', '/reports/invoices', { body: {} })).json.data.row_count, 0);
 });
 
@@ -183,11 +183,11 @@ t.test('the operator removes one, which is made anew at the next call', async (t
 t.test('one that was not called for ninety days is made anew', async (t) => {
   const { get, post, clock } = await aSandbox(t);
   await post('/services', { plan: 'starter', client });
-  t.match((await get('/sandbox')).json.data.services, { count: 23 });
+  t.match((await get('/sandbox')).json.data.services, { count: 25 });
   clock.advance(2 * DAY * 1000);
-  t.match((await get('/sandbox')).json.data.services, { count: 23 });
+  t.match((await get('/sandbox')).json.data.services, { count: 25 });
   clock.advance(91 * DAY * 1000);
-  t.match((await get('/sandbox')).json.data.services, { count: 22 });
+  t.match((await get('/sandbox')).json.data.services, { count: 24 });
 });
 
 t.test('a copy that is kept in step sees the renewals that a moved clock brings, each in one step', async (t) => {

@@ -93,16 +93,36 @@ export function isRefusal(
   reason?: string,
   title = `${status} ${code} ${reason ?? ''}`,
 ): void {
-  const id = answer.headers['x-request-id'];
-  t.match(id, OUR_ID, `${title}: the request id`);
-  const kept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-  t.match(answer.headers, { 'content-type': 'application/json; charset=utf-8', ...kept }, title);
-  const { success, error, ...rest } = JSON.parse(answer.body);
+  const { headers } = answer;
+  const id = String(headers['x-request-id']);
+  const { success, error = {}, ...rest } = JSON.parse(answer.body);
   t.strictSame(
-    [answer.status, success, error.code, error.details?.reason, Object.keys(rest)],
-    [status, false, code, reason, []],
+    {
+      status: answer.status,
+      type: headers['content-type'],
+      cached: headers['cache-control'],
+      sniffed: headers['x-content-type-options'],
+      challenge: headers['www-authenticate'],
+      hasOurId: OUR_ID.test(id),
+      success,
+      code: error.code,
+      reason: error.details?.reason,
+      correlated: error.details === undefined || error.details.correlation_id === id,
+      rest,
+    },
+    {
+      status,
+      type: 'application/json; charset=utf-8',
+      cached: 'no-store',
+      sniffed: 'nosniff',
+      challenge: status === 401 ? 'Bearer' : undefined,
+      hasOurId: true,
+      success: false,
+      code,
+      reason,
+      correlated: true,
+      rest: {},
+    },
     title,
   );
-  if (error.details) t.equal(error.details.correlation_id, id, `${title}: the correlation id`);
-  t.equal(answer.headers['www-authenticate'], status === 401 ? 'Bearer' : undefined, `${title}: the challenge`);
 }

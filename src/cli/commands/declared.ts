@@ -39,6 +39,7 @@ import {
 } from '../../operator/plans.ts';
 import { listRequests, showRequestRecord } from '../../operator/request-views.ts';
 import { listServices, showService } from '../../operator/service-views.ts';
+import { cancelService } from '../../operator/service-work.ts';
 import { resumeService, setService, suspendService } from '../../operator/services.ts';
 import { valueAt } from '../../operator/stale.ts';
 import { listTemplates, listTemplateVersions, restoreTemplate, sendTestTemplate } from '../../operator/templates.ts';
@@ -90,7 +91,7 @@ export function register(program: Command, context: CliContext): void {
   for (const each of [allowAddress, removeAddress]) add(each, { show: firewall });
   for (const each of [listPlans, showPlan, createPlan, setPlan, removePlan]) add(each);
   add(previewPlan, { show: preview });
-  for (const each of [listServices, showService, setService, suspendService, resumeService]) add(each);
+  for (const each of [listServices, showService, setService, suspendService, resumeService, cancelService]) add(each);
   add(exportClient);
   for (const each of [eraseClient, listInvoices, showInvoice, listRequests]) add(each);
   add(showRequestRecord, { show: request });

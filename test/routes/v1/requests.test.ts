@@ -200,7 +200,7 @@ t.test('A pending cancellation is no scheduled one', async (t) => {
   const { id } = await addRequest(world, service, { type: 'cancellation' });
   const found = (await world.call(key, 'GET', `/services/${service.number}`)).json.data;
   t.equal(found.cancellation, null);
-  t.strictSame(found.open_request, { request_id: id, type: 'cancellation', request_status: 'pending' });
+  t.match(found.open_request, { request_id: id, type: 'cancellation', request_status: 'pending', new_plan: null });
 });
 
 t.test('A refused approval leaves the request pending', async (t) => {
