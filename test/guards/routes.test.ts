@@ -160,7 +160,9 @@ t.test('the routes are those of the contract and no other, each documented', asy
   );
   // The page's files.
   t.strictSame(
-    routes.filter((name) => !known.has(name) && !/^GET \/api\/docs\/(static\/|examples\/|integrations\/|\w+\.tgz$)/.test(name)),
+    routes.filter(
+      (name) => !known.has(name) && !/^GET \/api\/docs\/(static\/|examples\/|integrations\/|\w+\.tgz$)/.test(name),
+    ),
     [],
   );
 });
