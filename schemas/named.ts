@@ -1,4 +1,5 @@
 import { AccessReport, AuthorizationReport } from './access.ts';
+import { Consumption } from './consumption.ts';
 import { ServiceCredentials } from './credentials.ts';
 import { FailureEnvelope, Pagination } from './envelope.ts';
 import { Plan } from './plans.ts';
@@ -26,6 +27,7 @@ export const NAMED_SCHEMAS = [
   Request,
   RequestWithHistory,
   ReportResult,
+  Consumption,
   Sandbox,
   UsageItem,
   Scenario,

@@ -9,6 +9,7 @@ import {
   cancelService,
   isCarriedOut,
   listActions,
+  nameOfAction,
   requireAction,
 } from '../../src/operator/service-work.ts';
 import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services.ts';
@@ -82,6 +83,7 @@ interface ServiceProps {
 function Service({ file, actions, carriedOut, refused }: ServiceProps) {
   const { service_number: number, label, broker, plan, cancellation, suspension, open_request } = file;
   const action = { at: pathOf.service(number), record: file, of: `service ${number}` };
+  const asked = actions.find(({ name }) => refused?.form?.useCase.name === nameOfAction(name));
   // Without a provisioner there is only the record.
   const records = carriedOut ? {} : { fixed: { records_only: 'true' } };
   return (
@@ -122,7 +124,7 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
         </>
       }
     >
-      <Again refused={refused} />
+      <Again refused={refused} choices={asked ? unsetOf(asked) : {}} />
       <div class="columns">
         <div class="stack">
           <Card
@@ -195,6 +197,18 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
               />
             </Card>
           )}
+          {file.consumption ? (
+            <Card title="Consumption">
+              <Facts
+                rows={[
+                  ['Measured', <Day at={file.consumption.measured_date} />],
+                  file.consumption.period_from ? ['Since', <Day at={file.consumption.period_from} />] : null,
+                  ['Disk', quantityOf(file.consumption.disk_gb_used)],
+                  ['Transfer', quantityOf(file.consumption.transfer_gb_used)],
+                ]}
+              />
+            </Card>
+          ) : null}
           {actions.length > 0 ? (
             <Card title="Actions">
               <div class="buttons">
@@ -275,6 +289,8 @@ const Expected = ({ service_status: status, plan }: NonNullable<ServiceFile['exp
     <Badge state={status} /> {plan.display_name}
   </>
 );
+
+const quantityOf = (gigabytes: string | null): string => (gigabytes === null ? '–' : `${gigabytes} GB`);
 
 const shownValue = (value: string | number | boolean): string =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);

@@ -1,5 +1,6 @@
 import authorize from './auth-check/authorize.ts';
 import checkAccess from './auth-check/read.ts';
+import listConsumption from './consumption/list.ts';
 import listPlans from './plans/list.ts';
 import sendInvoicesReport from './reports/invoices.ts';
 import sendServicesReport from './reports/services.ts';
@@ -45,6 +46,7 @@ export default async function routes(app: V1): Promise<void> {
   app.register(actOnService);
   app.register(readCredentials);
   app.register(warnCancellation);
+  app.register(listConsumption);
   app.register(listPlans);
   app.register(listRequests);
   app.register(getRequest);

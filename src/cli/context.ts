@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { composeParts, type Parts } from '../compose.ts';
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, type LogLevel, loadConfig } from '../config.ts';
 import { innermost } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { csvOf, LIMIT_HAS_CUT, type Pages, type Pieces } from '../operator/exports.ts';
@@ -52,13 +52,8 @@ export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: 
 }
 
 /** The context of the operations that brokers call too; its log goes to standard error. */
-export const operationsContext = (
-  parts: Parts,
-  io: Io,
-  { logLevel, provisioner }: Pick<Config, 'logLevel' | 'provisioner'>,
-): Context & Pick<Parts, 'actor'> => ({
+export const operationsContext = (parts: Parts, io: Io, logLevel: LogLevel): Context & Pick<Parts, 'actor'> => ({
   ...parts,
-  hasProvisioner: provisioner !== undefined,
   log: createLog(logLevel, { write: io.err }),
 });
 

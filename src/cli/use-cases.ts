@@ -30,7 +30,7 @@ export interface Differing {
 
 /** What the program gives to use cases that a command runs. */
 export const useCaseDeps = (context: CliContext, parts: Parts): UseCaseDeps => ({
-  ...operationsContext(parts, context.io, context.config()),
+  ...operationsContext(parts, context.io, context.config().logLevel),
   mailer: parts.mailer,
   removeSandbox: (brokerId) =>
     withSandboxes(context.config(), parts, async (sandboxes) => sandboxes?.tx((tx) => tx.sandboxes.remove(brokerId))),
@@ -109,6 +109,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   services: "The clients' services",
   clients: 'The people behind the services',
   invoices: 'The invoices of which reports are made',
+  consumption: 'What services consumed, as measured last',
   imports: 'Files that were imported',
   templates: "The brokers' emails to their clients",
   requests: 'What clients, brokers and the operator asked for',

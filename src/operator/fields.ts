@@ -74,6 +74,7 @@ ajv
   .addFormat('text', (text) => !UNSTORABLE.test(text))
   .addFormat('line', (text) => !UNSTORABLE.test(text) && !CONTROL.test(text))
   .addFormat('amount', /^\d{1,15}(\.\d{1,6})?$/)
+  .addFormat('quantity', /^\d{1,12}(\.\d{1,3})?$/)
   .addFormat('signed-amount', /^-?\d{1,15}(\.\d{1,6})?$/)
   .addFormat('hostname', isHostname)
   .addFormat('addresses', (text) => addressesOf(listed(text)) !== undefined)
@@ -131,6 +132,10 @@ export const oneOf = <const T extends string>(values: readonly T[], words: Words
 /** Any of several values, as a list. */
 export const someOf = <const T extends string>(values: readonly T[], words: Words = {}): Field<T[]> =>
   Type.Unsafe<T[]>({ type: 'array', items: { type: 'string', enum: [...values] }, ...words });
+
+/** A measured quantity: a decimal number of at most three places that is kept as it is written. */
+export const quantity = (words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: 'quantity', ...words });
 
 /** A whole number, read digit by digit, so that a large one is refused and not rounded. */
 export const integer = (minimum: number, maximum: number, words: Words = {}): Field<number> =>
@@ -190,7 +195,7 @@ export function jsonTypeOf({ type, format, json, open }: TSchema): 'string' | 'n
   if (format === 'addresses') return 'list';
   if (open) return 'object';
   if (json) return json === 'provisioning' ? 'object' : 'list';
-  if (type === 'integer' || format === 'amount' || format === 'signed-amount') return 'number';
+  if (type === 'integer' || ['amount', 'signed-amount', 'quantity'].includes(format)) return 'number';
   return type === 'boolean' ? 'boolean' : 'string';
 }
 
@@ -238,6 +243,8 @@ export function ruleOf(field: TSchema): string {
   if (field.open) return 'an object of texts, whole numbers, true and false';
   if (field.json) return `a JSON ${field.json === 'provisioning' ? 'object' : 'list'}`;
   switch (field.format) {
+    case 'quantity':
+      return 'a decimal number of at most three places, such as 12.5';
     case 'mailbox':
       return 'one email address';
     case 'hostname':

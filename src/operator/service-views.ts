@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { pagination, planSummary, serviceRecord } from '../records.ts';
+import { consumptionRecord, pagination, planSummary, serviceRecord } from '../records.ts';
 import { accessOf } from '../rules/access.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
@@ -239,6 +239,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
       ),
     };
   });
+  const consumed = await store.read.consumption.find(brokerId, number);
   const trail = await listAudit({ store, clock }, { subject: `service/${number}`, limit: MAX_EDITS });
   // A change that submitted a request is the first step of that request.
   const edits = trail.filter(({ after }) => after === null || !('request_id' in after));
@@ -275,6 +276,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     ...managedRecord(view, clock.now()),
     broker: { slug: broker.slug, name: broker.name },
     plan: planSummary(view.plan),
+    consumption: consumed && consumptionRecord(consumed),
     events: events.sort((a, b) => (a.date < b.date ? 1 : -1)),
   };
 }

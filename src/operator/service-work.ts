@@ -142,10 +142,13 @@ const inputOf = ({ options }: Action) => {
   return Type.Object({ ...SERVICE_NAME, ...(Object.fromEntries(fields) as TProperties) });
 };
 
+/** The name of an action's use case. */
+export const nameOfAction = (action: string): string => `services action ${action}`;
+
 /** Runs one action of a plan: its options are the fields of the form. */
 export const actionOf = (action: Action): ActionUseCase =>
   useCase({
-    name: `services action ${action.name}`,
+    name: nameOfAction(action.name),
     role: 'support',
     title: action.display_name,
     description: action.description ?? action.display_name,

@@ -1,7 +1,6 @@
 import { isOlder, isUpdated, OLDEST_RELEASE_SETTING, UPDATED_RELEASE } from '../store/update-state.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
-import { refused } from './errors.ts';
 
 /** What this release leaves out while a release before it may use the database (contract, section 12.9). */
 const WAITING = [
@@ -41,13 +40,13 @@ export function describeFinish({ former_workers: former }: Update): string {
 }
 
 /**
- * Finishes the update: from now on this release writes what those before it cannot read. It cannot be taken back. Throws an
- * `OperatorError` where it is finished already.
+ * Finishes the update: from now on this release writes what those before it cannot read. It cannot be taken back. One that is
+ * finished stays so.
  */
 export const finishUpdate = (deps: ChangeDeps): Promise<void> =>
   deps.store.tx(async (tx) => {
     const before = await tx.settings.find(OLDEST_RELEASE_SETTING);
-    if (await isUpdated(tx)) throw refused(`The update is finished already: the oldest release is ${before}`);
+    if (await isUpdated(tx)) return;
     await tx.settings.put({ name: OLDEST_RELEASE_SETTING, value: UPDATED_RELEASE });
     await note(deps, tx, {
       ...{ action: 'database.finish_update', brokerId: null, subject: 'database' },

@@ -90,6 +90,7 @@ const CONTRACT: Record<string, Endpoint> = {
     success: [200],
     errors: [404, 409],
   },
+  'GET /v1/consumption': { scopes: ['services:read', 'admin:full'], success: [200] },
   'GET /v1/usage': { scopes: [], success: [200] },
   'GET /v1/sandbox': { scopes: [], success: [200], errors: [404] },
   'GET /v1/sandbox/scenarios': { scopes: [], success: [200], errors: [404] },
@@ -159,7 +160,7 @@ t.test('the routes are those of the contract and no other, each documented', asy
   );
   // The page's files.
   t.strictSame(
-    routes.filter((name) => !known.has(name) && !/^GET \/api\/docs\/(static\/|examples\/|\w+\.tgz$)/.test(name)),
+    routes.filter((name) => !known.has(name) && !/^GET \/api\/docs\/(static\/|examples\/|integrations\/|\w+\.tgz$)/.test(name)),
     [],
   );
 });

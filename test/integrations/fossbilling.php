@@ -7,6 +7,10 @@
  */
 declare(strict_types=1);
 
+// What PHP only warns of is a fault, too.
+error_reporting(E_ALL);
+set_error_handler(static fn(int $level, string $text, string $file, int $line) => throw new ErrorException($text, 0, $level, $file, $line));
+
 /** In place of `sleep` in broker.php. */
 function note(int $seconds): void
 {

@@ -21,8 +21,9 @@ interface Outcome {
   order: Record<string, string>;
 }
 
-async function setup(t: Test) {
+async function setup(t: Test, mode: 'live' | 'test' = 'live') {
   const world = await createPanelWorld(t);
+  const { key } = await world.addKey(world.broker, ['admin:full'], { mode });
   const send = startPanel<Call, Outcome>(
     t,
     'test/integrations/fossbilling.php',
@@ -33,9 +34,10 @@ async function setup(t: Test) {
     domain: 'shop.example',
     package: { plan: 'starter', configuration: 'image=alpine-3, Backups = yes' },
   };
-  const state = { key: world.key };
+  const state = { key };
   return {
     world,
+    key,
     state,
     call: (name: string, more: Partial<Call> = {}, config: object = {}) =>
       send({
@@ -96,6 +98,30 @@ suite('a day of an order: activated, synchronized, suspended, paid, changed, can
   await world.work();
   const services: Array<{ service_status: string }> = await world.services();
   t.strictSame(services.map((service) => service.service_status).sort(), ['active', 'cancelled']);
+});
+
+suite('the same day in the sandbox', async (t) => {
+  const { world, key, call, start } = await setup(t, 'test');
+  const later = (seconds: number) => world.clock.advance(seconds * 1000);
+  const find = async () => (await world.call(key, 'GET', '/services/950001')).json.data;
+  const change = (plan: string) => call('changeAccountPackage', { argument: { plan } });
+  t.equal((await start({ fields: { package: { plan: 'starter', configuration: 'image=alpine-4' } } })).answer, true);
+  later(10);
+  t.match(await find(), { service_status: 'active', configuration: { image: 'alpine-4', hostname: 'shop.example' } });
+  t.match(await call('synchronizeAccount'), { answer: true, order: { username: 'root', ip: '192.0.2.41' } });
+  t.match((await call('getLoginUrl')).answer, /^https:/);
+  t.equal((await call('suspendAccount')).answer, true);
+  t.equal((await call('unsuspendAccount')).answer, true, 'paid a second later');
+  later(30);
+  t.equal((await change('business')).answer, true);
+  later(10);
+  t.match(await find(), { service_status: 'active', plan: { slug: 'business' } });
+  t.equal((await change('starter')).answer, true);
+  later(20);
+  t.equal((await change('starter')).answer, true, 'accepted by now, and waiting');
+  t.equal((await call('cancelAccount')).answer, true);
+  later(10);
+  t.equal((await find()).service_status, 'cancelled');
 });
 
 suite('while every answer is lost, a later repeat does nothing twice', async (t) => {
@@ -177,7 +203,7 @@ suite('a domain is one service: no client gets that of another', async (t) => {
 });
 
 suite('a fault is named for what has to be looked at, and the client’s page comes up', async (t) => {
-  const { world, call, start, state } = await setup(t);
+  const { world, key, call, start, state } = await setup(t);
   await start();
   await world.work();
   const says = async (name: RegExp, config: object) => t.match((await call('testConnection', {}, config)).answer, name);
@@ -194,8 +220,7 @@ suite('a fault is named for what has to be looked at, and the client’s page co
   const body = '{"success":false,"error":{"code":"rate_limit_exceeded","message":"Too many"}}';
   world.line.request = () => (count++ === 0 ? { status: 429, headers: { 'retry-after': '50' }, body } : undefined);
   t.match(await call('suspendAccount'), { answer: true, waits: [50] });
-  await world.store.tx((tx) => tx.keys.update(world.keyRow.id, { status: 'revoked' }));
-  world.clock.advance(2_000);
+  await world.revoke(key);
   t.match((await call('unsuspendAccount')).answer, /^Key: it is refused/);
   state.key = (await world.addKey(world.broker, ['admin:full'])).key;
   t.equal((await call('unsuspendAccount')).answer, true, 'after a rotation the services are the same');

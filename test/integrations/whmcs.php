@@ -110,6 +110,10 @@ namespace {
 
     const WHMCS = true;
 
+    // What PHP only warns of is a fault, too.
+    error_reporting(E_ALL);
+    set_error_handler(static fn(int $level, string $text, string $file, int $line) => throw new ErrorException($text, 0, $level, $file, $line));
+
     $waits = [];
     $log = [];
     $sent = [];

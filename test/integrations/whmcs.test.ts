@@ -31,8 +31,9 @@ interface Outcome {
 
 const SERVER = { serverid: '3', serverusername: 'panel-1', serverip: '', serversecure: '', serveraccesshash: '' };
 
-async function setup(t: Test) {
+async function setup(t: Test, mode: 'live' | 'test' = 'live') {
   const world = await createPanelWorld(t);
+  const { key } = await world.addKey(world.broker, ['admin:full'], { mode });
   const folder = `${await unpack(t, world, 'whmcs')}/modules/servers/brokerapi`;
   const send = startPanel<Call, Outcome>(t, 'test/integrations/whmcs.php', folder);
   const server = (key: string) => ({
@@ -42,7 +43,7 @@ async function setup(t: Test) {
     serverpassword: key,
   });
   const row = { packageid: '1', username: '', domain: '', dedicatedip: '', assignedips: '' };
-  const state = { key: world.key };
+  const state = { key };
   const params = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
     ...server(state.key),
     ...{ serviceid: '7', pid: '1', domain: 'shop.example', username: '', password: 'invented' },
@@ -62,9 +63,10 @@ async function setup(t: Test) {
     tblhosting: hostings,
     tblhostingaddons: [{ id: '40', hostingid: '7', status: 'Pending' }],
   });
-  await send({ tables: database(world.key, [{ id: '7', domainstatus: 'Pending', ...row }]) });
+  await send({ tables: database(key, [{ id: '7', domainstatus: 'Pending', ...row }]) });
   return {
     world,
+    key,
     send,
     state,
     params,
@@ -176,6 +178,49 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
 
   t.equal((await call('CreateAccount')).answer, 'success', 'ordered again');
   t.equal((await world.services()).length, 2);
+});
+
+suite('the same day in the sandbox', async (t) => {
+  const { world, key, call, cron, night, shown } = await setup(t, 'test');
+  const later = (seconds: number) => world.clock.advance(seconds * 1000);
+  t.match((await call('TestConnection')).answer, { success: true });
+  t.match((await call('plans')).answer, { starter: 'Starter', business: 'Business' });
+  await call('CreateAccount', { configoptions: { 'Operating system': 'Alpine 4' } });
+  const find = async () => (await world.call(key, 'GET', '/services/950001')).json.data;
+  t.match(await find(), { service_status: 'pending', configuration: { image: 'alpine-4', hostname: 'shop.example' } });
+  later(10);
+  t.strictSame((await cron()).sent, ['Your server for 7: 192.0.2.41, root, shop.example']);
+  t.match((await call('ClientArea')).answer.vars, { status: 'active', hascredentials: true, actions: { length: 6 } });
+  t.equal((await call('SuspendAccount')).answer, 'success');
+  t.equal((await call('UnsuspendAccount')).answer, 'success', 'paid a second later');
+  later(30);
+  t.equal((await find()).service_status, 'active');
+  await call('ChangePackage', { configoption1: 'business' });
+  later(10);
+  t.equal((await find()).plan.slug, 'business');
+  await call('ChangePackage', { configoption1: 'starter' });
+  t.match((await call('ClientArea')).answer.vars.underway, ['Plan downgrade to Starter: under review']);
+  later(20);
+  await night();
+  t.match((await call('ClientArea')).answer.vars.underway, [/Plan downgrade to Starter: on /]);
+  t.match(
+    (await call('ChangePackage', { configoption1: 'business', configoptions: { image: 'debian-13' } })).answer,
+    /image/,
+  );
+  t.strictSame((await find()).open_requests, [], 'the client keeps the larger plan');
+  const { answer } = await call('reinstall');
+  const post = { broker_action: 'reinstall', broker_proof: answer.vars.proof, broker_options: { image: 'debian-13' } };
+  t.equal((await call('action', {}, { post })).answer, 'success');
+  later(10);
+  t.equal((await find()).configuration.image, 'debian-13');
+  t.equal((await call('console')).answer, 'success');
+  later(30);
+  t.match((await call('ServiceSingleSignOn')).answer, { success: true, redirectTo: /console$/ });
+  await call('TerminateAccount');
+  later(10);
+  await night();
+  t.equal((await find()).service_status, 'cancelled');
+  t.equal((await shown()).domainstatus, 'Terminated');
 });
 
 suite('while every answer is lost, a later repeat does nothing twice', async (t) => {
@@ -369,7 +414,7 @@ suite('what WHMCS refuses waits for the night, and holds nothing else up', async
 });
 
 suite('a fault is named for what has to be looked at', async (t) => {
-  const { world, call, state, send, params, night } = await setup(t);
+  const { world, key, call, state, send, params, night } = await setup(t);
   await call('CreateAccount');
   await world.work();
   const says = async (name: RegExp, more: object) => {
@@ -401,8 +446,7 @@ suite('a fault is named for what has to be looked at', async (t) => {
   t.match(waited, { answer: 'success', waits: [50] }, 'a cron job waits for the next window');
   delete world.line.request;
 
-  await world.store.tx((tx) => tx.keys.update(world.keyRow.id, { status: 'revoked' }));
-  world.clock.advance(2_000);
+  await world.revoke(key);
   t.match((await call('UnsuspendAccount')).answer, /^Key: it is refused/);
   t.match((await night()).log.join(), /the copy of server 3 waits for the next round\. Key: it is refused/);
   state.key = (await world.addKey(world.broker, ['admin:full'])).key;

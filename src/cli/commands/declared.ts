@@ -12,6 +12,7 @@ import {
 import { listCalls, showCall } from '../../operator/calls.ts';
 import { eraseClient, exportClient } from '../../operator/clients.ts';
 import { createConsoleLink, endSessions, listSessions } from '../../operator/console-access.ts';
+import { listConsumption } from '../../operator/consumption.ts';
 import { submitRequest, takeBackRequest } from '../../operator/decisions.ts';
 import { listEmails, settleEmail } from '../../operator/emails.ts';
 import {
@@ -98,5 +99,6 @@ export function register(program: Command, context: CliContext): void {
   for (const each of [submitRequest, takeBackRequest, listEmails, settleEmail]) add(each);
   for (const each of [addOperator, listOperators, setOperator, removeOperator, listSessions, endSessions]) add(each);
   for (const each of [listTemplates, listTemplateVersions, restoreTemplate, sendTestTemplate]) add(each);
-  for (const each of [createConsoleLink, skipNumbers, listImports, findAudit, listCalls, showCall]) add(each);
+  for (const each of [createConsoleLink, skipNumbers, listImports, listConsumption, findAudit, listCalls, showCall])
+    add(each);
 }

@@ -19,7 +19,10 @@ export function register(program: Command, context: CliContext): void {
         const config = context.config();
         checkMailConfig(config);
         const { store, mailer, close } = await openMetrics(config, parts);
-        const worker = composeWorker(config, operationsContext({ ...parts, store, mailer }, context.io, config));
+        const worker = composeWorker(
+          config,
+          operationsContext({ ...parts, store, mailer }, context.io, config.logLevel),
+        );
         const stopped = signalled();
         parts.clockKeeper.start();
         worker.start();
