@@ -51,6 +51,12 @@ const CONTRACT: Record<string, Endpoint> = {
     errors: [404, 409],
   },
   'POST /v1/services/{service_number}/cancellation-warning': { scopes: ['admin:full'], success: [200], errors: [404] },
+  'POST /v1/services/{service_number}/actions': {
+    scopes: ['services:operate', 'admin:full'],
+    idempotent: true,
+    success: [200, 202],
+    errors: [404, 409],
+  },
   'GET /v1/services/{service_number}/credentials': {
     scopes: ['credentials:read', 'admin:full'],
     success: [200],
