@@ -189,7 +189,7 @@ suite('the same day in the sandbox', async (t) => {
   const find = async () => (await world.call(key, 'GET', '/services/950001')).json.data;
   t.match(await find(), { service_status: 'pending', configuration: { image: 'alpine-4', hostname: 'shop.example' } });
   later(10);
-  t.strictSame((await cron()).sent, ['Your server for 7: 192.0.2.41, root, shop.example']);
+  t.strictSame((await cron()).sent, ['Your server for 7: 192.0.2.42, root, shop.example']);
   t.match((await call('ClientArea')).answer.vars, { status: 'active', hascredentials: true, actions: { length: 6 } });
   t.equal((await call('SuspendAccount')).answer, 'success');
   t.equal((await call('UnsuspendAccount')).answer, 'success', 'paid a second later');
