@@ -108,7 +108,7 @@ suite('the same day in the sandbox', async (t) => {
   t.equal((await start({ fields: { package: { plan: 'starter', configuration: 'image=alpine-4' } } })).answer, true);
   later(10);
   t.match(await find(), { service_status: 'active', configuration: { image: 'alpine-4', hostname: 'shop.example' } });
-  t.match(await call('synchronizeAccount'), { answer: true, order: { username: 'root', ip: '192.0.2.41' } });
+  t.match(await call('synchronizeAccount'), { answer: true, order: { username: 'root', ip: '192.0.2.42' } });
   t.match((await call('getLoginUrl')).answer, /^https:/);
   t.equal((await call('suspendAccount')).answer, true);
   t.equal((await call('unsuspendAccount')).answer, true, 'paid a second later');

@@ -76,23 +76,23 @@ function brokerapi_row(array $params): ?array
     return $row ? ['service' => json_decode($row->record, true), 'notice' => $row->notice] : null;
 }
 
-/** Disk and transfer of each service, in the megabytes that WHMCS counts in. */
+/** Disk and transfer of each service, in the megabytes that WHMCS counts in. What was not measured stays as it is. */
 function brokerapi_usage(array $params, Broker $broker): void
 {
+    $megabytes = static fn(string|int|null $gigabytes) => $gigabytes === null ? null : (int) round((float) $gigabytes * 1024);
     foreach ($broker->each('/v1/consumption') as $used) {
-        $row = brokerapi_table()->where(['server' => (int) $params['serverid'], 'number' => $used['service_number'], 'addon' => 0])->first();
-        if (!$row) {
-            continue;
+        $key = ['server' => (int) $params['serverid'], 'number' => $used['service_number'], 'addon' => 0];
+        $row = brokerapi_table()->where($key)->first();
+        if ($row) {
+            $limits = json_decode($row->record, true)['specifications'];
+            Capsule::table('tblhosting')->where('id', $row->service)->update(array_filter([
+                'diskusage' => $megabytes($used['disk_gb_used']),
+                'disklimit' => $megabytes($limits['disk_gb'] ?? null),
+                'bwusage' => $megabytes($used['transfer_gb_used']),
+                'bwlimit' => $megabytes($limits['transfer_gb'] ?? null),
+                'lastupdate' => gmdate('Y-m-d H:i:s', strtotime($used['measured_date'])),
+            ], static fn($value) => $value !== null));
         }
-        $megabytes = fn($gigabytes) => (int) round((float) $gigabytes * 1024);
-        $limits = json_decode($row->record, true)['specifications'] ?? [];
-        Capsule::table('tblhosting')->where('id', $row->service)->update([
-            'diskusage' => $megabytes($used['disk_gb_used']),
-            'disklimit' => $megabytes($limits['disk_gb'] ?? 0),
-            'bwusage' => $megabytes($used['transfer_gb_used']),
-            'bwlimit' => $megabytes($limits['transfer_gb'] ?? 0),
-            'lastupdate' => gmdate('Y-m-d H:i:s', strtotime($used['measured_date'])),
-        ]);
     }
 }
 
