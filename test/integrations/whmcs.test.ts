@@ -103,7 +103,7 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
     plan: { slug: 'starter' },
     client: { name: 'Ada Example', email: 'ada@example.com' },
     label: 'shop.example',
-    configuration: { image: 'alpine-3', hostname: 'shop.example', addresses: 2 },
+    configuration: { image: 'alpine-3', hostname: 'shop.example', addresses: 2, backups: false },
   });
   t.strictSame(properties, { '7/0': { 'Broker service number': String(number) } });
   t.notMatch(log.join(), world.key);
@@ -153,7 +153,8 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
   await world.work();
   t.match((await world.service(number)).configuration, { backups: true, addresses: 3 });
   t.match(
-    (await call('ChangePackage', { ...options, configoptions: { 'Operating system': 'debian-13' } })).answer,
+    (await call('ChangePackage', { ...options, configoptions: { 'Operating system': 'debian-13', Backups: '' } }))
+      .answer,
     /Cannot be changed for an existing service: image/,
   );
 
@@ -405,6 +406,24 @@ suite('an action that destroys data asks first', async (t) => {
   t.equal((await world.service(number)).configuration.image, 'alpine-3');
   t.match((await call('start')).answer, /not possible at the moment/, 'the plan has no such action');
   t.match((await call('TestConnection')).answer, { success: true });
+});
+
+suite('what the operator adds to a plan is a button within a week', async (t) => {
+  const { world, send, call, night } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const { tables } = await night();
+  const plan = world.plans[0] as (typeof world.plans)[number];
+  const stop = { ...{ name: 'stop', display_name: 'Stop', description: null, options: [] } };
+  const actions = [{ ...stop, requires_operator_review: false, destroys_data: false }];
+  const offer = { options: [], actions, hasCredentials: false, provisioning: {} };
+  await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, offer]])));
+  const rows = tables.mod_brokerapi as Array<{ number: string; record: string }>;
+  const old = rows.map((row) => ({ ...row, record: row.record.replace(/"plans":"[^"]*"/, '"plans":"2020-01-01"') }));
+  await send({ tables: { mod_brokerapi: old } });
+  await night();
+  t.match((await call('ClientArea')).answer.vars, { actions: [{ name: 'stop' }], hascredentials: false });
+  t.strictSame(Object.keys((await call('AdminCustomButtonArray')).answer), ['Stop', 'Read again']);
 });
 
 suite('credentials are shown when the client asks, and are in no log and no table', async (t) => {

@@ -144,10 +144,29 @@ function brokerapi_round(int $server, Broker $broker): void
             brokerapi_report($row, $request);
         }
     });
+    $next['plans'] = $since['plans'] ?? '';
+    if ($next['plans'] < gmdate('Y-m-d', time() - 7 * 86400)) {
+        brokerapi_renew_offers($server, $broker);
+        $next['plans'] = gmdate('Y-m-d');
+    }
     $none = ['service' => 0, 'addon' => 0, 'notice' => '', 'open' => 0, 'unsettled' => 0, 'stage' => 0];
     brokerapi_table()->updateOrInsert($key, ['record' => json_encode($next)] + $none);
     foreach (brokerapi_table()->where('server', $server)->where('unsettled', '!=', 0)->get() as $row) {
         brokerapi_settle($row);
+    }
+}
+
+/** What the operator has changed in a plan changes no service's date: the actions of each are read once a week. */
+function brokerapi_renew_offers(int $server, Broker $broker): void
+{
+    $plans = array_column(iterator_to_array($broker->each('/v1/plans'), false), null, 'id');
+    foreach (brokerapi_table()->where('server', $server)->where('number', '!=', 0)->get() as $row) {
+        $service = json_decode($row->record, true);
+        $plan = $plans[$service['plan']['id']] ?? null;
+        if ($plan) {
+            $offer = ['actions' => $plan['actions'], 'has_credentials' => $plan['has_credentials']];
+            brokerapi_table()->where('id', $row->id)->update(['record' => json_encode($offer + $service, JSON_THROW_ON_ERROR)]);
+        }
     }
 }
 
