@@ -260,7 +260,7 @@ final class BrokerPanel
     }
 
     /**
-     * A panel's texts as values of a plan's options; what is empty or no option is left out.
+     * A panel's texts as values of a plan's options. What is empty or no option is left out; an empty box is a no.
      *
      * @param array $texts by names or display names of options, in any case
      */
@@ -269,13 +269,13 @@ final class BrokerPanel
         $texts = array_change_key_case($texts);
         $values = [];
         foreach ($options as $option) {
-            $text = $texts[$option['name']] ?? $texts[strtolower($option['display_name'])] ?? '';
-            $text = is_bool($text) ? ($text ? '1' : '0') : trim((string) $text);
-            if ($text === '') {
+            $given = $texts[$option['name']] ?? $texts[strtolower($option['display_name'])] ?? null;
+            $text = trim((string) $given);
+            if ($given === null || ($text === '' && $option['type'] !== 'boolean')) {
                 continue;
             }
             $values[$option['name']] = match ($option['type']) {
-                'boolean' => !in_array(strtolower($text), ['0', 'no', 'off', 'false'], true),
+                'boolean' => !in_array(strtolower($text), ['', '0', 'no', 'off', 'false'], true),
                 'number' => preg_match('/^-?\d{1,15}$/D', $text) ? (int) $text : $text,
                 'choice' => self::choice($option['choices'], $text),
                 default => $text,

@@ -103,7 +103,7 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
     plan: { slug: 'starter' },
     client: { name: 'Ada Example', email: 'ada@example.com' },
     label: 'shop.example',
-    configuration: { image: 'alpine-3', hostname: 'shop.example', addresses: 2 },
+    configuration: { image: 'alpine-3', hostname: 'shop.example', addresses: 2, backups: false },
   });
   t.strictSame(properties, { '7/0': { 'Broker service number': String(number) } });
   t.notMatch(log.join(), world.key);
@@ -153,7 +153,8 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
   await world.work();
   t.match((await world.service(number)).configuration, { backups: true, addresses: 3 });
   t.match(
-    (await call('ChangePackage', { ...options, configoptions: { 'Operating system': 'debian-13' } })).answer,
+    (await call('ChangePackage', { ...options, configoptions: { 'Operating system': 'debian-13', Backups: '' } }))
+      .answer,
     /Cannot be changed for an existing service: image/,
   );
 
@@ -216,6 +217,11 @@ suite('the same day in the sandbox', async (t) => {
   t.equal((await call('console')).answer, 'success');
   later(30);
   t.match((await call('ServiceSingleSignOn')).answer, { success: true, redirectTo: /console$/ });
+  t.match((await call('credentials')).answer, {
+    templatefile: 'credentials',
+    vars: { credentials: [{ username: 'root' }] },
+  });
+  t.equal((await call('UsageUpdate')).answer, 'success');
   await call('TerminateAccount');
   later(10);
   await night();
@@ -400,6 +406,62 @@ suite('an action that destroys data asks first', async (t) => {
   t.equal((await world.service(number)).configuration.image, 'alpine-3');
   t.match((await call('start')).answer, /not possible at the moment/, 'the plan has no such action');
   t.match((await call('TestConnection')).answer, { success: true });
+});
+
+suite('what the operator adds to a plan is a button within a week', async (t) => {
+  const { world, send, call, night } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const { tables } = await night();
+  const plan = world.plans[0] as (typeof world.plans)[number];
+  const stop = { ...{ name: 'stop', display_name: 'Stop', description: null, options: [] } };
+  const actions = [{ ...stop, requires_operator_review: false, destroys_data: false }];
+  const offer = { options: [], actions, hasCredentials: false, provisioning: {} };
+  await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, offer]])));
+  const rows = tables.mod_brokerapi as Array<{ number: string; record: string }>;
+  const old = rows.map((row) => ({ ...row, record: row.record.replace(/"plans":"[^"]*"/, '"plans":"2020-01-01"') }));
+  await send({ tables: { mod_brokerapi: old } });
+  await night();
+  t.match((await call('ClientArea')).answer.vars, { actions: [{ name: 'stop' }], hascredentials: false });
+  t.strictSame(Object.keys((await call('AdminCustomButtonArray')).answer), ['Stop', 'Read again']);
+});
+
+suite('credentials are shown when the client asks, and are in no log and no table', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount');
+  t.match((await call('credentials')).answer, /active service only/);
+  await world.work();
+  t.match((await call('credentials')).answer, /There are no credentials/);
+  const login = { display_name: 'Login', username: 'root', password: 'Open-Sesame', private_key: null, url: null };
+  world.context.credentials = { read: async () => [login] };
+  const { key: pageKey } = await world.addKey(world.broker, ['services:read', 'services:operate', 'credentials:read']);
+  const shown = await call('credentials', { serveraccesshash: pageKey });
+  t.match(shown.answer, { templatefile: 'credentials', vars: { credentials: [login] } });
+  const { answer: _, ...rest } = shown;
+  t.notMatch(JSON.stringify(rest), 'Open-Sesame');
+  t.equal((await call('reboot', { serveraccesshash: pageKey })).answer, 'success', 'the key of pages suffices');
+  const { key: poor } = await world.addKey(world.broker, ['services:read']);
+  const refused = await call('credentials', { serveraccesshash: poor });
+  t.match(refused.answer, /not possible at the moment/, 'a client reads no codes');
+  t.match(refused.log.join(), /Scope: the key may not do this/);
+});
+
+suite('usage is what the operator measured, in megabytes', async (t) => {
+  const { world, call, shown } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const [{ service_number: serviceNumber }] = await world.services();
+  const measured = { brokerId: world.broker.id, measuredAt: Date.UTC(2030, 0, 2, 3, 4, 5), periodFrom: null };
+  const foreign = await world.addService(world.broker, world.plans[0] as never);
+  await world.store.tx((tx) =>
+    tx.consumption.upsert([
+      { ...measured, serviceNumber, diskGbUsed: '12.5', transferGbUsed: null },
+      { ...measured, serviceNumber: foreign.number, diskGbUsed: '1', transferGbUsed: '1' },
+    ]),
+  );
+  t.equal((await call('UsageUpdate')).answer, 'success');
+  t.match(await shown(), { diskusage: '12800', disklimit: '20480', lastupdate: '2030-01-02 03:04:05' });
+  t.notOk('bwusage' in (await shown()), 'what was not measured stays as it is');
 });
 
 suite('what WHMCS refuses waits for the night, and holds nothing else up', async (t) => {

@@ -76,23 +76,23 @@ function brokerapi_row(array $params): ?array
     return $row ? ['service' => json_decode($row->record, true), 'notice' => $row->notice] : null;
 }
 
-/** Disk and transfer of each service, in the megabytes that WHMCS counts in. */
+/** Disk and transfer of each service, in the megabytes that WHMCS counts in. What was not measured stays as it is. */
 function brokerapi_usage(array $params, Broker $broker): void
 {
+    $megabytes = static fn(string|int|null $gigabytes) => $gigabytes === null ? null : (int) round((float) $gigabytes * 1024);
     foreach ($broker->each('/v1/consumption') as $used) {
-        $row = brokerapi_table()->where(['server' => (int) $params['serverid'], 'number' => $used['service_number'], 'addon' => 0])->first();
-        if (!$row) {
-            continue;
+        $key = ['server' => (int) $params['serverid'], 'number' => $used['service_number'], 'addon' => 0];
+        $row = brokerapi_table()->where($key)->first();
+        if ($row) {
+            $limits = json_decode($row->record, true)['specifications'];
+            Capsule::table('tblhosting')->where('id', $row->service)->update(array_filter([
+                'diskusage' => $megabytes($used['disk_gb_used']),
+                'disklimit' => $megabytes($limits['disk_gb'] ?? null),
+                'bwusage' => $megabytes($used['transfer_gb_used']),
+                'bwlimit' => $megabytes($limits['transfer_gb'] ?? null),
+                'lastupdate' => gmdate('Y-m-d H:i:s', strtotime($used['measured_date'])),
+            ], static fn($value) => $value !== null));
         }
-        $megabytes = fn($gigabytes) => (int) round((float) $gigabytes * 1024);
-        $limits = json_decode($row->record, true)['specifications'] ?? [];
-        Capsule::table('tblhosting')->where('id', $row->service)->update([
-            'diskusage' => $megabytes($used['disk_gb_used']),
-            'disklimit' => $megabytes($limits['disk_gb'] ?? 0),
-            'bwusage' => $megabytes($used['transfer_gb_used']),
-            'bwlimit' => $megabytes($limits['transfer_gb'] ?? 0),
-            'lastupdate' => gmdate('Y-m-d H:i:s', strtotime($used['measured_date'])),
-        ]);
     }
 }
 
@@ -144,10 +144,29 @@ function brokerapi_round(int $server, Broker $broker): void
             brokerapi_report($row, $request);
         }
     });
+    $next['plans'] = $since['plans'] ?? '';
+    if ($next['plans'] < gmdate('Y-m-d', time() - 7 * 86400)) {
+        brokerapi_renew_offers($server, $broker);
+        $next['plans'] = gmdate('Y-m-d');
+    }
     $none = ['service' => 0, 'addon' => 0, 'notice' => '', 'open' => 0, 'unsettled' => 0, 'stage' => 0];
     brokerapi_table()->updateOrInsert($key, ['record' => json_encode($next)] + $none);
     foreach (brokerapi_table()->where('server', $server)->where('unsettled', '!=', 0)->get() as $row) {
         brokerapi_settle($row);
+    }
+}
+
+/** What the operator has changed in a plan changes no service's date: the actions of each are read once a week. */
+function brokerapi_renew_offers(int $server, Broker $broker): void
+{
+    $plans = array_column(iterator_to_array($broker->each('/v1/plans'), false), null, 'id');
+    foreach (brokerapi_table()->where('server', $server)->where('number', '!=', 0)->get() as $row) {
+        $service = json_decode($row->record, true);
+        $plan = $plans[$service['plan']['id']] ?? null;
+        if ($plan) {
+            $offer = ['actions' => $plan['actions'], 'has_credentials' => $plan['has_credentials']];
+            brokerapi_table()->where('id', $row->id)->update(['record' => json_encode($offer + $service, JSON_THROW_ON_ERROR)]);
+        }
     }
 }
 

@@ -137,14 +137,18 @@ function brokerapi_ClientArea(array $params): array
     ]);
 }
 
-/** Of a service that staff connected by its number and that no round has brought yet. */
+/** Of a service that staff connected by its number and that no round has brought yet; null where it cannot be had now. */
 function brokerapi_first_copy(array $params): ?array
 {
-    $number = brokerapi_stored_number($params);
-    if ($number) {
-        brokerapi_refresh_copy($params, brokerapi_panel($params, true), $number);
+    try {
+        $number = brokerapi_stored_number($params);
+        if ($number) {
+            brokerapi_refresh_copy($params, brokerapi_panel($params, true), $number);
+        }
+    } catch (InvalidArgumentException) {
+        // The server record has no key.
     }
-    return $number ? brokerapi_row($params) : null;
+    return brokerapi_row($params);
 }
 
 function brokerapi_page(array $params, string $template, string $title, array $vars): array
