@@ -25,4 +25,5 @@ export const {
   operators,
   consoleLinks,
   consoleSessions,
+  operatorKeys,
 } = tables;

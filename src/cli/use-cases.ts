@@ -116,6 +116,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   operators: 'The people who may use the console',
   audit: 'Who changed what, through the API, with a command or in the console',
   console: "The operator's console in the browser",
+  'ops-keys': 'Keys of the operator’s API, for the operator’s own systems',
   numbers: 'The numbers of services that are issued next',
 };
 
@@ -147,7 +148,7 @@ function helpOf({ title, description, enum: values, items, default: absent, null
   const text = description ?? String(title);
   const parts = [text.replace(/^[A-Z](?![A-Z])/, (letter: string) => letter.toLowerCase())];
   if (values) parts.push(values.join(', '));
-  if (items) parts.push(`separated by commas, "" for none: ${items.enum.join(', ')}`);
+  if (items?.enum) parts.push(`separated by commas, "" for none: ${items.enum.join(', ')}`);
   if (nullable) parts.push(`"${emptied}" for none`);
   return `${parts.join('; ')}${absent === undefined || absent === true || absent === false ? '' : ` (${absent})`}`;
 }

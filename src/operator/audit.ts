@@ -76,7 +76,7 @@ async function auditRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditR
 }
 
 /** Prefixes of a subject, tried where only its name is given. */
-const SUBJECTS = ['broker', 'service', 'request', 'key', 'plan', 'template', 'email', 'operator', 'report'];
+const SUBJECTS = ['broker', 'service', 'request', 'key', 'plan', 'template', 'email', 'operator', 'ops_key', 'report'];
 
 /** A key that is named by what people see of it, by its id. Of a whole key that was pasted the public part is looked at. */
 async function keyNamed(reads: Pick<Reads, 'keys'>, text: string): Promise<string> {

@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@si
 import type { ErrorObject } from 'ajv';
 import { ajv } from '../fields/keywords.ts';
 import { isBlank } from '../rules/blank.ts';
+import { parseIpRule } from '../rules/ip-rules.ts';
 import { mailboxAdvice } from '../rules/mailbox.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
@@ -60,6 +61,7 @@ export function durationMs(text: string): number | undefined {
 ajv
   .addFormat('text', (text) => !UNSTORABLE.test(text))
   .addFormat('line', (text) => !UNSTORABLE.test(text) && !CONTROL.test(text))
+  .addFormat('ip-rule', (text) => parseIpRule(text) !== undefined)
   .addFormat('amount', /^\d{1,15}(\.\d{1,6})?$/)
   .addFormat('signed-amount', /^-?\d{1,15}(\.\d{1,6})?$/)
   .addFormat('duration', (text) => durationMs(text) !== undefined)
@@ -98,6 +100,15 @@ export const oneOf = <const T extends string>(values: readonly T[], words: Words
 /** Any of several values, as a list. */
 export const someOf = <const T extends string>(values: readonly T[], words: Words = {}): Field<T[]> =>
   Type.Unsafe<T[]>({ type: 'array', items: { type: 'string', enum: [...values] }, ...words });
+
+/** Several addresses or CIDRs, as a list. */
+export const ranges = (most: number, words: Words = {}): Field<string[]> =>
+  Type.Unsafe<string[]>({
+    type: 'array',
+    items: { type: 'string', format: 'ip-rule', maxLength: 49 },
+    maxItems: most,
+    ...words,
+  });
 
 /** A whole number, read digit by digit, so that a large one is refused and not rounded. */
 export const integer = (minimum: number, maximum: number, words: Words = {}): Field<number> =>
@@ -181,7 +192,10 @@ const WORDS = new Map([
 export function ruleOf(field: TSchema): string {
   if (field.type === 'integer') return `a whole number from ${field.minimum} to ${field.maximum}`;
   if (field.type === 'boolean') return 'true or false';
-  if (field.type === 'array') return `a list of ${field.items.enum.join(', ')}, separated by commas`;
+  if (field.type === 'array' && field.items.enum)
+    return `a list of ${field.items.enum.join(', ')}, separated by commas`;
+  if (field.type === 'array')
+    return `a list of at most ${field.maxItems} addresses or CIDRs such as 203.0.113.0/28, separated by commas`;
   if (field.enum) return `one of ${field.enum.join(', ')}`;
   if (field.must) return field.must;
   switch (field.format) {

@@ -33,7 +33,8 @@ const RATE_LIMIT = nullable(
   rateLimit({ title: 'Calls a minute', description: 'Instead of the server’s default' }),
   'default',
 );
-const EXPIRES = nullable(
+/** The end of a key. */
+export const EXPIRES = nullable(
   timestamp({
     title: 'Ends',
     option: 'expires',
@@ -150,7 +151,7 @@ export const setKey = useCase({
 });
 
 /** A key that shall end now is revoked, which asks first. */
-function refusePast({ clock }: ChangeDeps, expiresAt: number | null | undefined): void {
+export function refusePast({ clock }: Pick<ChangeDeps, 'clock'>, expiresAt: number | null | undefined): void {
   if (typeof expiresAt === 'number' && expiresAt <= clock.machine()) {
     throw invalid({ field: 'expires_date', message: 'must not have passed' });
   }
@@ -235,7 +236,7 @@ export const rotateKey = useCase({
 });
 
 /** How often another random public id is tried: with 62^8 of them a second try is already a rarity. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 type NewKey = Pick<KeyRow, 'brokerId' | 'mode' | 'name' | 'scopes' | 'rateLimit' | 'expiresAt' | 'rotatedFromId'>;
 

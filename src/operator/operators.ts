@@ -13,17 +13,17 @@ import { useCase } from './use-case.ts';
 /** From the one that may least to the one that may all. */
 export const ROLES = ['viewer', 'support', 'admin'] as const satisfies readonly OperatorRole[];
 
-const FIELDS = {
-  name: line(200, { title: 'Name' }),
-  role: oneOf<OperatorRole>(ROLES, {
-    title: 'Role',
-    choices: {
-      viewer: 'viewer: reads',
-      support: 'support: also decides reviews, edits services, settles emails',
-      admin: 'admin: everything',
-    },
-  }),
-};
+/** What a person, or a key of the operator's API, may do. */
+export const ROLE = oneOf<OperatorRole>(ROLES, {
+  title: 'Role',
+  choices: {
+    viewer: 'viewer: reads',
+    support: 'support: also decides reviews, edits services, settles emails',
+    admin: 'admin: everything',
+  },
+});
+
+const FIELDS = { name: line(200, { title: 'Name' }), role: ROLE };
 
 /** The person that a use case acts on. */
 export const PERSON = { email: named('email', 'The person’s address, without case') };

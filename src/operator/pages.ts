@@ -55,6 +55,13 @@ export const listed = <T>(
   { total, isMore = false }: { total: number; isMore?: boolean },
 ): Listed<T> => ({ total: isMore ? undefined : total, ...limitedTo(limit, rows) });
 
+/** The window of a list that was read as a whole, for it is short. */
+export const listOf = <T>(records: readonly T[], { limit, offset }: { limit: number; offset: number }): Listed<T> => ({
+  total: records.length,
+  truncated: records.length > offset + limit,
+  records: records.slice(offset, offset + limit),
+});
+
 /** How many records a command shows. */
 export const limitOf = (value: number) => integer(1, 1_000_000, { description: 'How many', default: value });
 
@@ -63,3 +70,6 @@ export const WINDOW = {
   limit: limitOf(100),
   offset: integer(0, 2_147_483_647, { description: 'How many to skip', default: 0 }),
 };
+
+/** The same for a list that is short by its nature. */
+export const SHORT_LIST = { ...WINDOW, limit: limitOf(1_000) };

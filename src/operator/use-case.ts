@@ -1,4 +1,4 @@
-import type { Static, TObject } from '@sinclair/typebox';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { OperatorRole } from '../store/operators.ts';
 import type { OperatorContext } from './dependencies.ts';
 import { nothingToChange } from './errors.ts';
@@ -47,6 +47,13 @@ interface Declaration<D, I extends TObject, R, S> {
   readonly confirm?: (record: S, input: Partial<Static<I>>) => string | null;
   /** What was done, for the person who did it. */
   readonly done?: string | ((result: R) => string);
+  /**
+   * The address in the operator's API, with its method: `POST /brokers/:broker/keys`. Parameters are fields of the input.
+   * Without one it is not there. Contract, section 13.2.
+   */
+  readonly path?: string;
+  /** The record of the answer; of a list, of each of its records. */
+  readonly answer?: TSchema;
   /** The field of the result that is shown this once. */
   readonly secret?: keyof R & string;
   /** A list: the columns of the command's table, as paths into its records. */

@@ -27,6 +27,7 @@ import { listImports } from '../../operator/import-list.ts';
 import { listInvoices, showInvoice } from '../../operator/invoices.ts';
 import { asDayBegins, createKey, type KeyRecord, listKeys, revokeKey, rotateKey, setKey } from '../../operator/keys.ts';
 import { skipNumbers } from '../../operator/numbers.ts';
+import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from '../../operator/operator-keys.ts';
 import { addOperator, listOperators, removeOperator, setOperator } from '../../operator/operators.ts';
 import {
   createPlan,
@@ -96,6 +97,7 @@ export function register(program: Command, context: CliContext): void {
   add(showRequestRecord, { show: request });
   for (const each of [submitRequest, takeBackRequest, listEmails, settleEmail]) add(each);
   for (const each of [addOperator, listOperators, setOperator, removeOperator, listSessions, endSessions]) add(each);
+  for (const each of [createOperatorKey, listOperatorKeys, revokeOperatorKey]) add(each);
   for (const each of [listTemplates, listTemplateVersions, restoreTemplate, sendTestTemplate]) add(each);
   for (const each of [createConsoleLink, skipNumbers, listImports, findAudit, listCalls, showCall]) add(each);
 }
