@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createAuthenticator } from '../../src/access/authenticate.ts';
+import { authenticateBrokers } from '../../src/access/broker-keys.ts';
 import { fail } from '../../src/errors.ts';
 import { composeKey, hashKey } from '../../src/rules/key-format.ts';
 import { createWorld } from '../support/world.ts';
@@ -18,7 +18,7 @@ async function setting(t: Test) {
     reads.push('firewall');
     return list(brokerId);
   };
-  const authenticate = createAuthenticator({ ...world, rateLimit: { max: 100 } });
+  const authenticate = authenticateBrokers({ ...world, rateLimit: { max: 100 } });
   return {
     ...world,
     reads,
@@ -42,7 +42,7 @@ t.test('a key gives its broker, mode, scopes, name, limit and firewall', async (
     mode: 'test',
     scopes: ['admin:full', 'plans:read'],
   });
-  t.strictSame([access.rateLimit, access.brokerRateLimit], [100, null]);
+  t.strictSame([access.rateLimit, access.sharedLimit], [100, null]);
   t.equal(access.keyPrefix, `sk_test_${row.publicId}`);
   t.equal(access.matchedRule('192.0.2.1'), '192.0.2.0/24');
   t.equal(access.matchedRule('198.51.100.1'), null);
@@ -78,7 +78,7 @@ t.test('a key on the list of refused ones is invalid and costs no look-up', asyn
   const { key, row } = await addKey(await addBroker());
   const { key: other } = await addKey(await addBroker());
   const parts = { ...world, store, rateLimit: { max: 100 }, refused: [row.publicId] };
-  const authenticate = createAuthenticator(parts);
+  const authenticate = authenticateBrokers(parts);
   t.throws(() => authenticate([`Bearer ${key}`], '192.0.2.1'), fail.unauthenticated('invalid'));
   t.strictSame(reads, []);
   t.match(await authenticate([`Bearer ${other}`], '192.0.2.1'), { mode: 'live' });
