@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { fold } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
-import { type BrokerRecord, brokerRecord, showBroker, withRecipients } from './broker-views.ts';
+import { BROKER_WITH_RECIPIENTS, type BrokerRecord, brokerRecord, showBroker, withRecipients } from './broker-views.ts';
 import { BROKER, type ChangeDeps, note, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, named, nullable, rateLimit } from './fields.ts';
@@ -29,6 +29,8 @@ export const createBroker = useCase({
     }),
     ...FIELDS,
   }),
+  path: 'POST /brokers',
+  answer: BROKER_WITH_RECIPIENTS,
   done: ({ name }: BrokerRecord) => `${name} was added. It needs plans and a key next.`,
   async run(deps: ChangeDeps, input): Promise<BrokerRecord> {
     const { store, clock, newId } = deps;
@@ -81,6 +83,8 @@ export const setBroker = useCase({
   on: ['broker'],
   argument: 'broker',
   edit: true,
+  path: 'POST /brokers/:broker/update',
+  answer: BROKER_WITH_RECIPIENTS,
   done: 'Saved.',
   run: (deps: ChangeDeps, input, seen) =>
     change(
@@ -107,7 +111,9 @@ export const suspendBroker = useCase({
   input: Type.Object(BROKER),
   on: ['broker'],
   argument: 'broker',
-  show: showBroker,
+  path: 'POST /brokers/:broker/suspend',
+  answer: BROKER_WITH_RECIPIENTS,
+  show: showBroker.run,
   confirm: ({ name, active_keys: keys }) =>
     `${name} is suspended: its ${keys} active keys are refused within a second, until it is resumed. Accepted requests are still completed, and nothing is deleted.`,
   done: 'Suspended: its keys are refused from now on.',
@@ -123,6 +129,8 @@ export const resumeBroker = useCase({
   input: Type.Object(BROKER),
   on: ['broker'],
   argument: 'broker',
+  path: 'POST /brokers/:broker/resume',
+  answer: BROKER_WITH_RECIPIENTS,
   done: 'Resumed: its keys are accepted again.',
   run: (deps: ChangeDeps, { broker }) => change(deps, 'broker.resume', broker, { status: 'active' }),
 });
@@ -140,6 +148,8 @@ export const addRecipient = useCase({
   input: Type.Object({ ...BROKER, email: mailbox({ title: 'Another address' }) }),
   on: ['broker'],
   argument: 'email',
+  path: 'POST /brokers/:broker/recipients',
+  answer: BROKER_WITH_RECIPIENTS,
   done: 'Reports can be sent to this address now.',
   run: ({ store, ...deps }: ChangeDeps, { broker: slug, email }) =>
     store.tx(async (tx) => {
@@ -169,6 +179,8 @@ export const removeRecipient = useCase({
   input: Type.Object({ ...BROKER, email: named('email', 'The address, without case') }),
   on: ['broker', 'email'],
   argument: 'email',
+  path: 'POST /brokers/:broker/recipients/remove',
+  answer: BROKER_WITH_RECIPIENTS,
   done: 'Reports are no longer sent to this address.',
   run: ({ store, ...deps }: ChangeDeps, { broker: slug, email }) =>
     store.tx(async (tx) => {

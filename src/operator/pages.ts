@@ -33,6 +33,9 @@ export const countedPage = (window: Page, counted: number) => ({
   pagination: { ...pagination(window, Math.min(counted, COUNTED_MOST)), isMore: counted > COUNTED_MOST },
 });
 
+/** Where a list is counted no further than `COUNTED_MOST`. @param counted up to one more than that */
+export const totalOf = (counted: number): number | undefined => (counted > COUNTED_MOST ? undefined : counted);
+
 /** Records of a list. */
 export interface Listed<T> {
   /** How many there are in all; undefined where that is not counted. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { planRecord } from '../records.ts';
+import { Id, ListOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS, type SharedName, sharedNames } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -46,7 +46,8 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
-import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
+import { COUNTED_MOST, countedPage, listOf, type PageInput, SHORT_LIST, windowOf } from './pages.ts';
+import { answerOf, type Nested, nested, nestedSchema, recordWith, shown } from './record.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -125,6 +126,46 @@ const PATHS = Object.keys(FIELDS) as PlanPath[];
 
 const schemaOf = (paths: readonly PlanPath[]) =>
   Object.fromEntries(paths.map((path) => [path, FIELDS[path].field])) as { [P in PlanPath]: Field<PlanValues[P]> };
+
+/** A plan as operators see it: its fields, as they are declared. */
+export type CatalogRecord = Omit<Nested<PlanValues>, 'price'> & {
+  id: string;
+  /** Whole, or not there. */
+  price: { amount: string; currency: string } | null;
+  created_date: string;
+  updated_date: string;
+};
+
+const PLAN_RECORD = Type.Object(
+  {
+    id: Id('pln', 'The plan’s id'),
+    ...nestedSchema(Object.fromEntries(PATHS.map((path) => [path, shown(FIELDS[path].field as Field<unknown>)]))),
+    created_date: Timestamp('When it was made.'),
+    updated_date: Timestamp('When it last changed.'),
+  },
+  { component: 'Plan' },
+);
+
+const catalogRecord = (row: PlanRow): CatalogRecord => ({
+  id: row.id,
+  ...(nested(valuesOf(row)) as Omit<CatalogRecord, 'id' | 'created_date' | 'updated_date'>),
+  created_date: isoTimestamp(row.createdAt),
+  updated_date: isoTimestamp(row.updatedAt),
+});
+
+const COUNT = (description: string) => Whole(0, Number.MAX_SAFE_INTEGER, description);
+
+/** A plan with what uses it. */
+const PLAN_DETAIL = recordWith('PlanDetail', PLAN_RECORD, {
+  broker: Type.Object({ slug: Shown(64, 'The broker’s slug'), name: Shown(200, 'The broker’s name') }),
+  services: COUNT('Services on it that have not ended'),
+  ended_services: COUNT('Services on it that have ended'),
+  open_requests: COUNT('Requests to it that are not final'),
+  shares_name_with: ListOf(Shown(128), {
+    description: 'Slugs of other active plans that its slug or display name leads to, or whose names lead here',
+    examples: [[]],
+  }),
+});
 
 /** A plan in a file. */
 const PLAN = Object.fromEntries(
@@ -335,7 +376,9 @@ export const listPlans = useCase({
   title: 'Plans',
   description: 'List the plans, inactive ones included',
   example: 'plans list --broker acme',
-  input: Type.Object(BROKER),
+  input: Type.Object({ ...BROKER, ...SHORT_LIST }),
+  path: 'GET /brokers/:broker/plans',
+  answer: PLAN_RECORD,
   columns: [
     'slug',
     'display_name',
@@ -348,7 +391,8 @@ export const listPlans = useCase({
   ],
   async run({ store }: ReadDeps, input) {
     const broker = await requireBroker(store.read, input.broker);
-    return (await store.read.plans.list(broker.id)).map(catalogRecord);
+    const { records, ...counts } = listOf(await store.read.plans.list(broker.id), input);
+    return { ...counts, records: records.map(catalogRecord) };
   },
 });
 
@@ -359,7 +403,10 @@ export const showPlan = useCase({
   description: 'Show one plan, and what uses it',
   example: 'plans show starter --broker acme',
   input: Type.Object({ ...BROKER, slug: named('slug', 'The plan’s slug') }),
+  on: ['broker', 'slug'],
   argument: 'slug',
+  path: 'GET /brokers/:broker/plans/:slug',
+  answer: PLAN_DETAIL,
   async run({ store }: ReadDeps, { broker: owner, slug }) {
     const broker = await requireBroker(store.read, owner);
     return fileOf(store, broker, await requirePlan(store.read, broker, slug));
@@ -488,6 +535,8 @@ export const createPlan = useCase({
     ) as typeof CHANGEABLE),
   }),
   argument: 'slug',
+  path: 'POST /brokers/:broker/plans',
+  answer: PLAN_RECORD,
   done: ({ display_name }: CatalogRecord) => `${display_name} was added.`,
   run: (deps: ChangeDeps, { broker: owner, ...given }) =>
     deps.store.tx(async (tx) => {
@@ -515,6 +564,8 @@ export const setPlan = useCase({
   on: ['broker', 'slug'],
   argument: 'slug',
   edit: true,
+  path: 'POST /brokers/:broker/plans/:slug/update',
+  answer: PLAN_RECORD,
   done: 'Saved.',
   run: (deps: ChangeDeps, input, seen) =>
     deps.store.tx(async (tx) => {
@@ -536,6 +587,8 @@ export const previewPlan = useCase({
   on: ['broker', 'slug'],
   argument: 'slug',
   edit: true,
+  path: 'POST /brokers/:broker/plans/:slug/preview',
+  answer: answerOf('PlanPreview', { before: PLAN_DETAIL, after: PLAN_RECORD }),
   async run(deps: Pick<ChangeDeps, 'store' | 'clock' | 'newId'>, input, seen): Promise<PlanPreview> {
     const { read } = deps.store;
     const broker = await requireBroker(read, input.broker);
@@ -590,6 +643,8 @@ export const removePlan = useCase({
   input: Type.Object(PLAN_NAME),
   on: ['broker', 'slug'],
   argument: 'slug',
+  path: 'POST /brokers/:broker/plans/:slug/remove',
+  answer: PLAN_RECORD,
   show: showPlan.run,
   confirm: ({ display_name, slug, broker }) =>
     `The plan “${display_name}” (${slug}) of ${broker.slug} is removed for good. That is refused if a service or request has ever used it.`,
@@ -605,14 +660,4 @@ export const removePlan = useCase({
       await note(deps, tx, { action: 'plan.remove', brokerId: broker.id, subject: subjectOf(plan), before });
       return before;
     }),
-});
-
-/** The record that callers see, with what only the operator does. */
-export type CatalogRecord = ReturnType<typeof catalogRecord>;
-
-const catalogRecord = (row: PlanRow) => ({
-  ...planRecord(row),
-  active: row.active,
-  created_date: isoTimestamp(row.createdAt),
-  updated_date: isoTimestamp(row.updatedAt),
 });

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { isoTimestamp } from '../rules/timestamps.ts';
 
 /** Where the value of a field comes from: a column of the row, or what is made of the row. */
@@ -56,3 +56,70 @@ export const recordWith = <T extends TObject, P extends Record<string, TSchema>>
 /** The record of an answer that no row is behind. */
 export const answerOf = <P extends Record<string, TSchema>>(name: string, properties: P): TObject<P> =>
   Type.Object(properties, { component: name });
+
+/** The values of an object by the paths of its fields: what stands at `price.amount` is `amount` of `price`. */
+export type Nested<V> = { [P in keyof V as P extends `${string}.${string}` ? never : P]: V[P] } & {
+  [G in GroupOf<keyof V>]: { [P in keyof V as P extends `${G}.${infer Name}` ? Name : never]: V[P] } | null;
+};
+type GroupOf<P> = P extends `${infer G}.${string}` ? G : never;
+
+/** Values by their paths as a record; a group without a value is null. */
+export function nested<V extends object>(values: V): Nested<V> {
+  const record: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(values)) {
+    const [name, inner] = path.split('.') as [string, string?];
+    if (inner === undefined) record[name] = value;
+    else record[name] = { ...(record[name] as object), [inner]: value };
+  }
+  for (const [name, value] of Object.entries(record)) {
+    const isGroup = !(name in values);
+    if (isGroup && Object.values(value as object).every((each) => each === null)) record[name] = null;
+  }
+  return record as Nested<V>;
+}
+
+/** The schema of such a record, from those of its fields. */
+export function nestedSchema(fields: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+  const schemas: Record<string, TSchema> = {};
+  for (const [path, schema] of Object.entries(fields)) {
+    const [name, inner] = path.split('.') as [string, string?];
+    if (inner === undefined) schemas[name] = schema;
+    else {
+      const properties = { ...schemas[name]?.properties, [inner]: schema };
+      schemas[name] = { ...Type.Object(properties), type: ['object', 'null'] } as unknown as TSchema;
+    }
+  }
+  return schemas;
+}
+
+/** Keywords of an input's field that say how it is typed in, and nothing of its value. */
+const OF_INPUTS = [
+  'option',
+  'negative',
+  'choices',
+  'multiline',
+  'must',
+  'emptied',
+  'default',
+  'minLength',
+  'latestYear',
+];
+
+/** The formats of inputs, as patterns that every tool knows. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  amount: '^\\d{1,15}(\\.\\d{1,6})?$',
+  'signed-amount': '^-?\\d{1,15}(\\.\\d{1,6})?$',
+};
+
+/** How answers show a field of an input: a record that is changed by its fields is declared by them. */
+export function shown<T>(field: TUnsafe<T>): TUnsafe<T> {
+  const { title, description = title, format, nullable, type, ...rest } = field as TSchema;
+  const kept = Object.entries(rest).filter(([name]) => !OF_INPUTS.includes(name));
+  const pattern = rest.pattern ?? PATTERNS[format ?? ''];
+  return Type.Unsafe<T>({
+    ...Object.fromEntries(kept),
+    type: nullable ? [type, 'null'] : type,
+    ...(pattern !== undefined && { pattern }),
+    ...(description !== undefined && { description }),
+  });
+}

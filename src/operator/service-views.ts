@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Shown } from '../../schemas/atoms.ts';
+import { Service } from '../../schemas/services.ts';
 import { pagination, planRecord, serviceRecord } from '../records.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
@@ -14,6 +16,7 @@ import { invalid } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
 import { flag, line, named, oneOf, read, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
+import { recordWith } from './record.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 export { SERVICE_STATUSES };
@@ -25,6 +28,12 @@ const LEAST_SEARCH = 3;
 
 /** Plans of one name that are searched for. */
 const MAX_PLANS = 1_000;
+
+/** The record that callers see, with what only the operator does. */
+export const SERVICE_RECORD = recordWith('Service', Type.Omit(Service, ['mode', 'simulated']), {
+  requires_operator_review: Type.Boolean({ description: 'Whether every change of its plan waits for an operator' }),
+  broker: Shown(64, 'The slug of its broker', { examples: ['acme'] }),
+});
 
 const FILTER = Type.Object({
   broker: Type.Optional(BROKER.broker),
@@ -115,6 +124,8 @@ export const listServices = useCase({
   description: 'List services, newest first: of one broker or of all',
   example: 'services list --broker acme --status active --search example.com',
   input: Type.Object({ ...FILTER.properties, ...WINDOW }),
+  path: 'GET /services',
+  answer: SERVICE_RECORD,
   columns: [
     'service_number',
     'broker',
@@ -163,7 +174,10 @@ export const showService = useCase({
   description: 'Show one service',
   example: 'services show 1000001',
   input: Type.Object(SERVICE_NAME),
+  on: ['service_number'],
   argument: 'service_number',
+  path: 'GET /services/:service_number',
+  answer: SERVICE_RECORD,
   run: async ({ store }: ReadDeps, input) =>
     requireView(store.read, await requireOwner(store.read, input), input.service_number),
 });

@@ -50,7 +50,7 @@ import {
   required,
   type ValuesOf,
 } from './import-file.ts';
-import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
+import { type ManagedService, requireView, SERVICE_NAME, SERVICE_RECORD, showService } from './service-views.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -355,6 +355,8 @@ export const setService = useCase({
   on: ['broker', 'service_number'],
   argument: 'service_number',
   edit: true,
+  path: 'POST /services/:service_number/update',
+  answer: SERVICE_RECORD,
   show: showService.run,
   confirm: ({ service_number: number, client, plan, service_status: before }, { service_status: status }) =>
     status && status !== before && (isEnded(status) || isEnded(before))
@@ -387,6 +389,8 @@ export const suspendService = useCase({
   on: ['broker', 'service_number'],
   argument: 'service_number',
   compares: SUSPENSION,
+  path: 'POST /services/:service_number/suspend',
+  answer: SERVICE_RECORD,
   done: 'Suspended: only an operator can lift that.',
   run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'suspended' }, seen, requireLiving),
 });
@@ -402,6 +406,8 @@ export const resumeService = useCase({
   on: ['broker', 'service_number'],
   argument: 'service_number',
   compares: SUSPENSION,
+  path: 'POST /services/:service_number/unsuspend',
+  answer: SERVICE_RECORD,
   done: 'The suspension is lifted.',
   run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'active' }, seen, requireSuspended),
 });

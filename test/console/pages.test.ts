@@ -287,7 +287,7 @@ t.test('a form whose answer shows a key makes one, however often it is sent', as
   t.equal((await admin.post('/brokers/acme/keys/create', form)).status, 201);
   const again = await admin.post('/brokers/acme/keys/create', form);
   t.match(again, { status: 409, text: /This form was sent before, and what it created was shown then/ });
-  t.equal((await listKeys.run(console.context, { broker: 'acme' })).length, 1);
+  t.equal((await listKeys.run(console.context, { broker: 'acme' })).records.length, 1);
   const other = { ...form, form_name: await formName() };
   t.equal((await admin.post('/brokers/acme/keys/create', { ...other, expires_date: 'tomorrow' })).status, 422);
   t.equal(
@@ -336,7 +336,7 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
   const console = await open(t);
   await stock(console);
   const admin = await console.signedIn('admin');
-  const keys = () => listKeys.run(console.context, { broker: 'acme' });
+  const keys = async () => (await listKeys.run(console.context, { broker: 'acme' })).records;
   await admin.get('/brokers/acme');
   const made = await admin.post('/brokers/acme/keys/create', {
     name: 'Shop',
