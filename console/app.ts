@@ -44,7 +44,13 @@ export async function buildConsole({
   environmentLabel,
   logger,
 }: ConsoleDeps): Promise<FastifyInstance> {
-  const context = { ...operations, removeSandbox: processInfo.sandboxes.remove, consoleUrl: config.console.url };
+  const context = {
+    ...operations,
+    removeSandbox: processInfo.sandboxes.remove,
+    countSandboxes: processInfo.sandboxes.count,
+    consoleUrl: config.console.url,
+    runImport,
+  };
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     serverFactory: (handle) =>

@@ -90,7 +90,7 @@ export const broker: Routes = async (app, options) => {
       reply,
       async () => {
         if (request.form.get('slug').trim() !== slug) throw invalid({ field: 'slug', message: `must be ${slug}` });
-        await removeBroker(request.context, { broker: slug });
+        await removeBroker.run(request.context, { broker: slug });
         return { to: '/brokers', done: `${slug} is removed with all its records.` };
       },
       (failure) => {

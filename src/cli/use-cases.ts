@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { type Command, Option } from 'commander';
 import type { Parts } from '../compose.ts';
 import { isRequired } from '../operator/fields.ts';
+import { runImport } from '../operator/importing.ts';
 import type { AnyUseCase, UseCaseDeps } from '../operator/use-case.ts';
 import type { Migrating } from '../store/migrate.ts';
 import {
@@ -34,6 +35,9 @@ export const useCaseDeps = (context: CliContext, parts: Parts): UseCaseDeps => (
   removeSandbox: (brokerId) =>
     withSandboxes(context.config(), parts, async (sandboxes) => sandboxes?.tx((tx) => tx.sandboxes.remove(brokerId))),
   consoleUrl: context.config().console?.url,
+  countSandboxes: () =>
+    withSandboxes(context.config(), parts, async (sandboxes) => (await sandboxes?.read.sandboxes.count()) ?? 0),
+  runImport: (task, onProgress) => runImport(parts, task, onProgress),
 });
 
 /** Adds the command of a use case: its argument, options, help and question. */

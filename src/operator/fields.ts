@@ -110,6 +110,10 @@ export const ranges = (most: number, words: Words = {}): Field<string[]> =>
     ...words,
   });
 
+/** Several whole numbers from 1 on, as a list. */
+export const numbersOf = (most: number, words: Words = {}): Field<number[]> =>
+  Type.Unsafe<number[]>({ type: 'array', items: integer(1, Number.MAX_SAFE_INTEGER), maxItems: most, ...words });
+
 /** A whole number, read digit by digit, so that a large one is refused and not rounded. */
 export const integer = (minimum: number, maximum: number, words: Words = {}): Field<number> =>
   Type.Unsafe<number>({ type: 'integer', minimum, maximum, ...words });
@@ -177,7 +181,7 @@ export function parseText<T>(field: Field<T>, text: string): T {
 function typed(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,400}$/.test(text) && isSafe(BigInt(text)) ? Number(text) : text;
   if (field.type === 'boolean') return WORDS.get(text.toLowerCase()) ?? text;
-  if (field.type === 'array') return text.split(',').map((item) => item.trim());
+  if (field.type === 'array') return text.split(',').map((item) => typed(field.items, item.trim()));
   return field.oneLine ? oneLine(text) : text;
 }
 
@@ -194,8 +198,10 @@ export function ruleOf(field: TSchema): string {
   if (field.type === 'boolean') return 'true or false';
   if (field.type === 'array' && field.items.enum)
     return `a list of ${field.items.enum.join(', ')}, separated by commas`;
-  if (field.type === 'array')
-    return `a list of at most ${field.maxItems} addresses or CIDRs such as 203.0.113.0/28, separated by commas`;
+  if (field.type === 'array') {
+    const what = field.items.type === 'integer' ? 'whole numbers' : 'addresses or CIDRs such as 203.0.113.0/28';
+    return `a list of at most ${field.maxItems} ${what}, separated by commas`;
+  }
   if (field.enum) return `one of ${field.enum.join(', ')}`;
   if (field.must) return field.must;
   switch (field.format) {

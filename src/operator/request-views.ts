@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Nullable, Shown, Timestamp } from '../../schemas/atoms.ts';
+import { Nullable, ServiceStatus, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { Plan } from '../../schemas/plans.ts';
 import { RequestWithHistory } from '../../schemas/requests.ts';
-import { ServiceStatus } from '../../schemas/atoms.ts';
 import { KINDS, REQUEST_TYPES } from '../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts';
 import { historyRecord, pagination, planRecord, requestRecord, serviceRecord } from '../records.ts';

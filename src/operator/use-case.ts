@@ -4,12 +4,17 @@ import type { OperatorContext } from './dependencies.ts';
 import { nothingToChange } from './errors.ts';
 import { limitedPages, type Pages } from './exports.ts';
 import { readAll } from './fields.ts';
+import type { ImportRunner } from './importing.ts';
 import type { Seen } from './stale.ts';
 
 /** What the program gives to every use case. */
 export type UseCaseDeps = OperatorContext & {
   /** Removes a broker's sandbox, which lies in a database of its own. */
   removeSandbox(brokerId: string): Promise<void>;
+  /** How many sandboxes there are. */
+  countSandboxes(): Promise<number>;
+  /** Reads and imports files, where they hold up no call. */
+  runImport: ImportRunner;
   /** Where the console is reached, without a slash at the end; undefined where it is off. */
   consoleUrl: string | undefined;
 };
@@ -54,6 +59,8 @@ interface Declaration<D, I extends TObject, R, S> {
   readonly path?: string;
   /** The record of the answer; of a list, of each of its records. */
   readonly answer?: TSchema;
+  /** The body is a file of records, which is not parsed before it is imported. */
+  readonly takesFile?: true;
   /** The field of the result that is shown this once. */
   readonly secret?: keyof R & string;
   /** A list: the columns of the command's table, as paths into its records. */

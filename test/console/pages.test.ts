@@ -209,7 +209,7 @@ t.test('the page of a broker counts what is in its sandbox', async (t) => {
     called_date: '2026-07-01T00:00:00.000Z',
   };
   const console = await createTestConsole({}, undefined, {
-    sandboxes: { find: async () => found, remove: async () => undefined },
+    sandboxes: { find: async () => found, remove: async () => undefined, count: async () => 0 },
   });
   t.teardown(() => console.close());
   await stock(console);
@@ -252,7 +252,7 @@ t.test(
   'a broker is removed by an admin who types its name, a day after its suspension, with its sandbox',
   async (t) => {
     const removed: string[] = [];
-    const sandboxes = { find: async () => null, remove: async (id: string) => void removed.push(id) };
+    const sandboxes = { find: async () => null, remove: async (id: string) => void removed.push(id), count: async () => 0 };
     const console = await createTestConsole({}, undefined, { sandboxes });
     t.teardown(() => console.close());
     await stock(console);

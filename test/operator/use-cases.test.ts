@@ -1,71 +1,50 @@
 import t from 'tap';
-import * as audit from '../../src/operator/audit.ts';
 import { listAudit } from '../../src/operator/audit.ts';
-import * as brokerViews from '../../src/operator/broker-views.ts';
+import { removeBroker } from '../../src/operator/broker-removal.ts';
 import * as brokers from '../../src/operator/brokers.ts';
-import * as calls from '../../src/operator/calls.ts';
 import * as clients from '../../src/operator/clients.ts';
 import * as access from '../../src/operator/console-access.ts';
 import * as decisions from '../../src/operator/decisions.ts';
 import * as emails from '../../src/operator/emails.ts';
 import * as firewall from '../../src/operator/firewall.ts';
-import * as importList from '../../src/operator/import-list.ts';
-import * as invoices from '../../src/operator/invoices.ts';
+import { runImport } from '../../src/operator/importing.ts';
+import { importRecords } from '../../src/operator/imports.ts';
 import * as keys from '../../src/operator/keys.ts';
 import * as numbers from '../../src/operator/numbers.ts';
+import * as operatorKeys from '../../src/operator/operator-keys.ts';
 import * as operators from '../../src/operator/operators.ts';
 import * as plans from '../../src/operator/plans.ts';
-import * as requestViews from '../../src/operator/request-views.ts';
-import * as serviceViews from '../../src/operator/service-views.ts';
+import { USE_CASES } from '../../src/operator/registry.ts';
+import * as removals from '../../src/operator/service-removal.ts';
 import * as services from '../../src/operator/services.ts';
 import * as templates from '../../src/operator/templates.ts';
-import type { AnyUseCase } from '../../src/operator/use-case.ts';
+import type { AnyUseCase, UseCaseDeps } from '../../src/operator/use-case.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { anEmail } from '../store/records.ts';
-import { BROKER, createOperatorContext, file } from '../support/operator-context.ts';
+import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
-const MODULES = [
-  audit,
-  brokerViews,
-  brokers,
-  calls,
-  clients,
-  access,
-  decisions,
-  emails,
-  firewall,
-  importList,
-  invoices,
-  keys,
-  numbers,
-  operators,
-  plans,
-  requestViews,
-  serviceViews,
-  services,
-  templates,
-];
-
-const isUseCase = (value: unknown): value is AnyUseCase =>
-  typeof value === 'object' && value !== null && 'run' in value && 'input' in value;
-
-const ALL = MODULES.flatMap((module) => Object.values(module)).filter(isUseCase);
+const ALL = USE_CASES;
 
 /** The use cases that change nothing. */
 const READS = [
   'audit list',
   'brokers list',
+  'brokers show',
   'calls list',
   'calls show',
   'emails list',
+  'emails show',
   'firewall check',
   'firewall list',
   'imports list',
   'invoices list',
   'invoices show',
   'keys list',
+  'keys show',
   'operators list',
   'operators sessions',
+  'operators show',
+  'ops-keys list',
   'plans list',
   'plans preview',
   'plans show',
@@ -73,8 +52,12 @@ const READS = [
   'requests show',
   'services list',
   'services show',
+  'status',
   'templates list',
+  'templates preview',
+  'templates show',
   'templates versions',
+  'usage',
 ];
 
 const broker = 'acme';
@@ -86,7 +69,14 @@ t.test('every use case that changes something writes its row of the audit trail'
   t.teardown(() => context.close());
   const { store } = context;
   const log = { error: () => undefined, warn: () => undefined };
-  const deps = { ...context, log, consoleUrl: 'http://console.example.com', removeSandbox: async () => undefined };
+  const deps: UseCaseDeps = {
+    ...context,
+    log,
+    consoleUrl: 'http://console.example.com',
+    removeSandbox: async () => undefined,
+    countSandboxes: async () => 0,
+    runImport: (task, onProgress) => runImport(context, task, onProgress),
+  };
   const done = new Set<string>();
 
   // biome-ignore lint/suspicious/noExplicitAny: the result of this use case
@@ -125,7 +115,32 @@ t.test('every use case that changes something writes its row of the audit trail'
   await changes(plans.removePlan, { broker, slug: 'spare' }, 'plan.remove');
 
   const service = { service_number: 7000, client: { name: 'Zoe', email }, plan: 'start' };
-  await services.importServices(context, { broker, file: file('services.json', [service]) });
+  const spare = { ...service, service_number: 7001 };
+  const imported = {
+    plans: [{ ...PLAN, broker: undefined, slug: 'more', display_name: 'More' }],
+    services: [service, spare],
+    invoices: [
+      {
+        invoice_number: 'A-1',
+        service_number: 7000,
+        amount: '1',
+        currency: 'EUR',
+        invoice_status: 'open',
+        issued_date: '2030-01-01',
+      },
+    ],
+  };
+  for (const each of importRecords) {
+    const kind = each.name.split(' ')[0] as keyof typeof imported;
+    const content = Buffer.from(JSON.stringify({ records: imported[kind] }));
+    const actions = {
+      plans: ['plan.import', 'plan.create'],
+      services: ['service.import'],
+      invoices: ['invoice.import'],
+    };
+    await changes(each, { broker, content }, ...actions[kind]);
+  }
+  await changes(removals.removeNamedServices, { broker, service_numbers: '7001' }, 'service.remove');
   const name = { broker, service_number: '7000' };
   await changes(services.setService, { ...name, 'client.name': 'Zoe Z' }, 'service.set');
   await changes(services.suspendService, { ...name, reason: 'unpaid' }, 'service.set');
@@ -138,7 +153,8 @@ t.test('every use case that changes something writes its row of the audit trail'
   await changes(decisions.takeBackRequest, { request_id }, 'request.withdraw');
 
   const template = { broker, kind: 'service-created' };
-  await templates.setTemplate(context, { ...template, subject: 'Hello', html: 'Hello', text: 'Hello' });
+  const parts = { subject: 'Hello', html: 'Hello', text: 'Hello' };
+  await changes(templates.setTemplateParts, { ...template, ...parts }, 'template.set');
   await changes(templates.sendTestTemplate, { ...template, to: email }, 'template.send_test');
   await templates.setTemplate(context, { ...template, subject: 'Hello again', html: 'Hello', text: 'Hello' });
   await changes(templates.restoreTemplate, { ...template, version: '1' }, 'template.set');
@@ -157,6 +173,13 @@ t.test('every use case that changes something writes its row of the audit trail'
   await changes(access.endSessions, { email }, 'operator.sign_out');
   await changes(operators.removeOperator, { email }, 'operator.remove');
   await changes(numbers.skipNumbers, { count: '5' }, 'numbers.skip');
+
+  const made = await changes(operatorKeys.createOperatorKey, { name: 'Billing', role: 'viewer' }, 'ops_key.create');
+  await changes(operatorKeys.revokeOperatorKey, { key_id: made.key_id }, 'ops_key.revoke');
+
+  await brokers.suspendBroker.run(context, { broker });
+  context.clock.advance(86_400_000);
+  await changes(removeBroker, { broker }, 'broker.remove');
 
   const named = ALL.map(({ name }) => name);
   t.strictSame([...done, ...READS].sort(), named.sort(), 'each is either run here or changes nothing');

@@ -9,7 +9,7 @@ import { createOperatorContext } from './operator-context.ts';
 export const CONSOLE_URL = 'http://console.example.com';
 
 /** The console on a database of its own, with a clock, a mailbox and people that the test holds in its hands. */
-const NO_SANDBOXES: ProcessInfo['sandboxes'] = { find: async () => null, remove: async () => undefined };
+const NO_SANDBOXES: ProcessInfo['sandboxes'] = { find: async () => null, remove: async () => undefined, count: async () => 0 };
 
 export async function createTestConsole(
   changes: Partial<Omit<ConsoleDeps['config'], 'console'>> & {
