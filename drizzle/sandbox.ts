@@ -27,17 +27,30 @@ export const sandboxesOf = {
   postgres: defineSandboxes(postgresSandboxColumns),
 };
 
-const { plans, services, requests, requestHistory, templates, invoices, idempotencyRecords, counters } = sqliteTables;
-
-/** What a sandbox consists of. The schema of both dialects is made from these definitions (src/store/sandbox-schema.ts). */
-export const SANDBOX_TABLES = [
-  sandboxesOf.sqlite,
+const {
   plans,
+  planOffers,
   services,
   requests,
   requestHistory,
   templates,
   invoices,
+  consumption,
+  idempotencyRecords,
+  counters,
+} = sqliteTables;
+
+/** What a sandbox consists of. The schema of both dialects is made from these definitions (src/store/sandbox-schema.ts). */
+export const SANDBOX_TABLES = [
+  sandboxesOf.sqlite,
+  plans,
+  planOffers,
+  services,
+  requests,
+  requestHistory,
+  templates,
+  invoices,
+  consumption,
   idempotencyRecords,
   counters,
 ];

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { EXCLUSIONS, KINDS, REQUEST_TYPES, type RequestType, typesExcludedBy } from '../src/kinds/index.ts';
+import { EXCLUSIONS, type RequestType, typesExcludedBy } from '../src/kinds/index.ts';
 import type * as Words from '../src/rules/words.ts';
 import { isFinal, LIVING_STATUSES, OPEN_STATUSES, REQUEST_STATUSES } from '../src/rules/words.ts';
 import type { Columns } from './columns.ts';
@@ -15,10 +15,6 @@ export const IS_LIVING = `status in ${words(LIVING_STATUSES)}`;
 
 /** SQL condition: the request is not open. */
 export const IS_FINAL = `status in ${words(REQUEST_STATUSES.filter(isFinal))}`;
-
-/** SQL expression: a service shows the open request for which this number is lowest. */
-export const precedenceOf = (typeColumn: string): string =>
-  `case ${typeColumn} ${REQUEST_TYPES.map((type) => `when '${type}' then ${KINDS[type].precedence}`).join(' ')} end`;
 
 const isOneOf = (column: string, list: readonly string[]): string =>
   list.length === 1 ? `${column} = '${list[0]}'` : `${column} in ${words(list)}`;
@@ -151,6 +147,25 @@ export function defineTables(c: Columns) {
     ],
   );
 
+  /**
+   * What the services of a plan can be given and can do, as JSON. Apart from `plans`, whose rows every page of services
+   * reads; a plan without a row has none of it.
+   */
+  const planOffers = c.table('plan_offers', {
+    planId: c
+      .text()
+      .primaryKey()
+      .references(() => plans.id, { onDelete: 'cascade' }),
+    brokerId: c.text().notNull(),
+    /** A list (src/rules/options.ts). */
+    options: c.text().notNull(),
+    /** A list (src/rules/actions.ts). */
+    actions: c.text().notNull(),
+    hasCredentials: c.flag().notNull(),
+    /** An object for the provisioner, which no broker sees. */
+    provisioning: c.text(),
+  });
+
   const services = c.table(
     'services',
     {
@@ -170,7 +185,7 @@ export function defineTables(c: Columns) {
       clientName: c.text().notNull(),
       clientEmail: c.text(),
       clientEmailFolded: c.text(),
-      /** Label, client name and external reference, case-folded: the text that `search` matches. */
+      /** Label, client name, external reference, host name and addresses, case-folded: the text that `search` matches. */
       searchText: c.text().notNull(),
       requiresOperatorReview: c.flag().notNull(),
       createdAt: c.moment().notNull(),
@@ -186,6 +201,12 @@ export function defineTables(c: Columns) {
       suspendedBy: c.text().$type<Words.SuspendedBy>(),
       suspensionReason: c.text(),
       suspendedAt: c.moment(),
+      /** What was chosen for it, a JSON object by the names of its plan's options; null: nothing. */
+      configuration: c.text(),
+      /** How its client reaches it, a JSON object (src/rules/access.ts); null: not known. */
+      access: c.text(),
+      /** The provisioner's own id of it. */
+      reference: c.text(),
       /** The audit row of the import that created it; null where it was created in another way. */
       importId: c.text(),
       updatedAt: c.moment().notNull(),
@@ -243,7 +264,13 @@ export function defineTables(c: Columns) {
       cancellationType: c.text().$type<Words.CancellationType>(),
       /** Why a cancellation or a suspension was asked for. */
       cancellationReason: c.text(),
-      /** When a worker may next claim the request; null unless it is accepted. */
+      /** Whether a cancellation cleans up after a creation whose end is not known. */
+      cleansUp: c.flag(),
+      /** Of an action: its name in the plan, what people called it, and its configuration as a JSON object. */
+      actionName: c.text(),
+      actionDisplayName: c.text(),
+      actionConfiguration: c.text(),
+      /** When a worker may next claim the request; null unless it is accepted, and while it waits for another one's end. */
       dueAt: c.moment(),
       leaseOwner: c.text(),
       attempts: c.integer().notNull(),
@@ -387,6 +414,24 @@ export function defineTables(c: Columns) {
       c.index('invoices_issued').on(t.brokerId, t.issuedAt, t.invoiceNumber),
       c.index('invoices_by_service').on(t.brokerId, t.serviceNumber, t.issuedAt, t.invoiceNumber),
     ],
+  );
+
+  /** What a service consumed, as measured last. */
+  const consumption = c.table(
+    'consumption',
+    {
+      serviceNumber: c
+        .integer()
+        .primaryKey()
+        .references(() => services.number, { onDelete: 'cascade' }),
+      brokerId: c.text().notNull(),
+      measuredAt: c.moment().notNull(),
+      periodFrom: c.moment(),
+      /** Decimal strings as they were given. */
+      diskGbUsed: c.text(),
+      transferGbUsed: c.text(),
+    },
+    (t) => [c.index('consumption_by_number').on(t.brokerId, t.serviceNumber)],
   );
 
   const idempotencyRecords = c.table(
@@ -579,6 +624,7 @@ export function defineTables(c: Columns) {
     apiKeys,
     firewallRules,
     plans,
+    planOffers,
     services,
     requests,
     requestHistory,
@@ -586,6 +632,7 @@ export function defineTables(c: Columns) {
     templateVersions,
     emailLog,
     invoices,
+    consumption,
     idempotencyRecords,
     counters,
     usage,

@@ -44,9 +44,10 @@ export default fp<SandboxOptions>(
     });
     app.decorateRequest('caller', {
       getter() {
-        const { broker, key } = this.access;
+        const { broker, key, scopes } = this.access;
         const actor = { kind: 'api_key' as const, name: key.id, clientIp: this.clientIp };
-        return { brokerId: broker.id, broker, actor, hasLeft: () => this.raw.socket.destroyed };
+        const hasLeft = () => this.raw.socket.destroyed;
+        return { brokerId: broker.id, broker, actor, scopes, hasLeft };
       },
     });
     app.decorateRequest('perform', {

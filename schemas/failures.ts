@@ -62,7 +62,11 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
     request_id: Type.Optional(Id('req', 'The cancellation that is open, where another one was asked for')),
   },
   plan_change_in_progress: { request_id: Id('req', 'The plan change that is open') },
-  suspension_in_progress: { request_id: Id('req', 'The suspension, or its end, that is open') },
+  suspension_in_progress: {
+    request_id: Id('req', 'The suspension, or its end, that is open'),
+    type: OneOf(['service-suspension', 'service-unsuspension'], { description: 'Which of the two it is' }),
+  },
+  action_in_progress: { request_id: Id('req', 'The action that is open') },
   sandbox_full: { limit: Whole(1, 10_000, 'How many of them a sandbox holds') },
   recipient_not_verified: fields({
     path: 'body.recipient_email',

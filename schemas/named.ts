@@ -4,7 +4,7 @@ import { Plan } from './plans.ts';
 import { ReportResult } from './reports.ts';
 import { Request, RequestWithHistory } from './requests.ts';
 import { Sandbox, Scenario } from './sandbox.ts';
-import { CreationResult, PlanChangeResult, Service, UpgradeOptions } from './services.ts';
+import { CreationResult, PlanChangeResult, Service, SingleService, UpgradeOptions } from './services.ts';
 import { UsageItem } from './usage.ts';
 import { WarningResult } from './warnings.ts';
 
@@ -15,6 +15,7 @@ export const NAMED_SCHEMAS = [
   AccessReport,
   AuthorizationReport,
   Service,
+  SingleService,
   CreationResult,
   PlanChangeResult,
   UpgradeOptions,

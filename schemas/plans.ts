@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { BillingType, Exactly, Id, MAX_INT32, Named, Nullable, Shown, SimulationMarks, Whole } from './atoms.ts';
+import { Actions, HasCredentials, Options } from './offers.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
 const Slug = Shown(128, 'A short name of the plan; callers may name the plan by it', { examples: ['starter'] });
@@ -64,6 +65,9 @@ export const Plan = Named('Plan', {
   specifications: Specifications,
   price: Price,
   requires_operator_review: Type.Boolean({ description: 'Whether the operator reviews every move to this plan' }),
+  options: Options,
+  actions: Actions,
+  has_credentials: HasCredentials,
   ...SimulationMarks,
 });
 

@@ -18,6 +18,7 @@ import {
   TimestampText,
   Whole,
 } from './atoms.ts';
+import { ShownConfiguration } from './offers.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 import { BUSINESS_PLAN, NestedPlan } from './plans.ts';
 import { WARNING } from './warnings.ts';
@@ -96,6 +97,14 @@ const OfSomeTypes = {
   effective_date: Nullable(Timestamp('When it takes effect; null while that is open.')),
   cancellation_type: CancellationType,
   reason: Nullable(Shown(1000, 'Why it was asked for', { examples: ['The client moves in house.'] })),
+  action: Type.Object(
+    {
+      name: Shown(50, "The action's name in the plan", { examples: ['reboot'] }),
+      display_name: Shown(100, 'What people called it when it was submitted', { examples: ['Restart'] }),
+    },
+    { component: 'SubmittedAction' },
+  ),
+  configuration: ShownConfiguration,
 } satisfies Record<OwnField, TSchema>;
 
 /** One schema for all types, used for serializing; the fields of other types are absent. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { REASONS } from '../src/errors.ts';
-import { type PlanChangeType, typesExcludedBy } from '../src/kinds/index.ts';
+import { EXCLUSIONS, type PlanChangeType, typesExcludedBy } from '../src/kinds/index.ts';
 import { MAX_ACTIVE_PLANS } from '../src/rules/plan-names.ts';
 import { SUSPENDERS } from '../src/rules/words.ts';
 import {
@@ -8,6 +8,7 @@ import {
   Digits,
   Exactly,
   Id,
+  ListOf,
   Named,
   Nullable,
   OneOf,
@@ -20,9 +21,13 @@ import {
   TimestampText,
 } from './atoms.ts';
 import { Envelope } from './envelope.ts';
+import { Access, Actions, ConfigurationInput, HasCredentials, ShownConfiguration } from './offers.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 import { BUSINESS_PLAN, NestedPlan, Price, Specifications } from './plans.ts';
 import { CancellationType, CreationRequest, Progress, RequestFields, RequestStatus, RequestType } from './requests.ts';
+
+/** At most one request of each group is open, and a creation. */
+const OPEN_REQUESTS = EXCLUSIONS.length + 1;
 
 const ServiceClient = Type.Object(
   {
@@ -53,11 +58,21 @@ const Suspension = Type.Object(
 );
 
 const OpenRequest = Type.Object(
-  { request_id: Id('req', 'Look the request up by it'), type: RequestType, request_status: RequestStatus },
+  {
+    request_id: Id('req', 'Look the request up by it'),
+    type: RequestType,
+    request_status: RequestStatus,
+    new_plan: Nullable(NestedPlan, { description: 'The plan that it leads to; null: none', examples: [null] }),
+    effective_date: Nullable(Timestamp('When it takes effect; null while that is open, or at once.'), {
+      examples: [null],
+    }),
+  },
   { component: 'OpenRequest' },
 );
 
-export const Service = Named('Service', {
+const Expected = Type.Object({ service_status: ServiceStatus, plan: NestedPlan }, { component: 'ExpectedService' });
+
+const ServiceFields = {
   service_number: ServiceNumber,
   service_status: ServiceStatus,
   label: Nullable(Shown(255, 'A name for the service', { examples: ['Shop'] })),
@@ -65,6 +80,8 @@ export const Service = Named('Service', {
   client: ServiceClient,
   plan: NestedPlan,
   specifications: Specifications,
+  configuration: ShownConfiguration,
+  access: Access,
   price: Price,
   created_date: Timestamp('When the service was created.', '2026-01-31T09:31:00.000Z'),
   updated_date: Timestamp(
@@ -84,12 +101,30 @@ export const Service = Named('Service', {
     examples: [null],
   }),
   suspension: Nullable(Suspension, { description: 'Null unless the service is suspended', examples: [null] }),
+  expected: Nullable(Expected, {
+    description: 'The service once every accepted request that waits for no date is done; null: there is none',
+    examples: [null],
+  }),
   open_request: Nullable(OpenRequest, {
     description:
       'A request about this service that is not final; where several are open, a cancellation is shown before a plan change',
     examples: [null],
   }),
+  open_requests: ListOf(OpenRequest, {
+    maxItems: OPEN_REQUESTS,
+    description: 'All requests about this service that are not final, in the order in which `open_request` shows them',
+    examples: [[]],
+  }),
   ...SimulationMarks,
+};
+
+export const Service = Named('Service', ServiceFields);
+
+/** One service, with what its plan lets it do. */
+export const SingleService = Named('SingleService', {
+  ...ServiceFields,
+  actions: Actions,
+  has_credentials: HasCredentials,
 });
 
 /** The filters of a list of services; the services report takes the same. */
@@ -151,6 +186,7 @@ export const CreationBody = Exactly(
     client: Exactly({ name: ClientName, email: ClientEmail }, { component: 'NewClient' }),
     label: Type.Optional(Label),
     external_reference: Type.Optional(ExternalReference),
+    configuration: Type.Optional(ConfigurationInput),
   },
   {
     component: 'ServiceCreationInput',
@@ -256,6 +292,14 @@ export const UpgradeOptions = Named('UpgradeOptions', {
 export const SuspensionBody = Exactly(
   { reason: Type.Optional(Text(1000, 'Why the service is suspended')) },
   { component: 'SuspensionInput', examples: [{ reason: 'Two invoices are overdue.' }] },
+);
+
+export const ActionBody = Exactly(
+  {
+    action: Text(50, "The name of an action of the service's plan"),
+    configuration: Type.Optional(ConfigurationInput),
+  },
+  { component: 'ActionInput', examples: [{ action: 'reinstall', configuration: { image: 'debian-13' } }] },
 );
 
 export const UnsuspensionBody = Exactly({}, { component: 'UnsuspensionInput' });

@@ -41,6 +41,7 @@ export const REASONS = {
     'recipient_not_verified',
     'report_too_large',
     'clock_out_of_range',
+    'action_not_available',
   ],
   invalid_state: [
     'service_cancelled',
@@ -49,6 +50,7 @@ export const REASONS = {
     'cancellation_scheduled',
     'plan_change_in_progress',
     'suspension_in_progress',
+    'action_in_progress',
     'service_suspended',
     'service_not_suspended',
     'suspended_by_operator',
@@ -58,6 +60,7 @@ export const REASONS = {
     'asked_by_operator',
     'work_has_begun',
     'creation_closed',
+    'credentials_not_available',
     'sandbox_full',
   ],
   authentication_failed: ['missing', 'malformed', 'invalid', 'inactive', 'expired'],

@@ -3,6 +3,9 @@ import type { ReasonOf } from './errors.ts';
 import type { NewId } from './ids.ts';
 import type { RequestType } from './kinds/index.ts';
 import type { PlanRecord, ServiceRecord } from './records.ts';
+import type { Access } from './rules/access.ts';
+import type { PlanOffer } from './rules/offers.ts';
+import type { Configuration } from './rules/options.ts';
 import type { CancellationType } from './rules/words.ts';
 import type { Store } from './store/store.ts';
 
@@ -91,11 +94,31 @@ export interface Work {
   effective_date: string | null;
   /** The service before the work. */
   service: ServiceRecord;
+  /** The provisioner's own id of the service, from an earlier `done`; null: none was given. */
+  reference: string | null;
+  /** What was chosen for the service; of an action its own. */
+  configuration: Configuration;
+  action: { name: string } | null;
+  /** The service's plan. */
+  plan: ProvisionedPlan;
   /** Plan changes only. */
-  current_plan: PlanRecord | null;
+  current_plan: ProvisionedPlan | null;
   /** Plan changes and creations. */
-  new_plan: PlanRecord | null;
+  new_plan: ProvisionedPlan | null;
   cancellation_type: CancellationType | null;
+}
+
+/** A plan with what the operator has set for the provisioner, which no broker sees. */
+export type ProvisionedPlan = PlanRecord & { provisioning: PlanOffer['provisioning'] };
+
+/** What finished work says of its service; what is left out stays as it is. */
+export interface WorkResult {
+  access?: Access | null;
+  /** Values that the work settled. */
+  configuration?: Configuration;
+  reference?: string;
+  /** Whether something of the answer was not valid, and was left out. */
+  isPartlyInvalid?: boolean;
 }
 
 export interface WorkFailure {
@@ -109,7 +132,7 @@ export interface WorkFailure {
 }
 
 export type WorkOutcome =
-  | { outcome: 'done' }
+  | ({ outcome: 'done' } & WorkResult)
   | ({ outcome: 'failed' } & WorkFailure)
   /** The work goes on; to be asked again after so many seconds, with the token. Costs no attempt. */
   | { outcome: 'in_progress'; token: string | null; checkAfterSeconds: number }
@@ -128,6 +151,8 @@ export interface Context {
   mailer: Mailer;
   clock: Clock;
   newId: NewId;
+  /** Whether anything carries work out but the records themselves; no: unless set. */
+  hasProvisioner?: boolean | undefined;
   log: OperationLog;
   /** Cancellation warnings that one service gets at most in 24 hours; none or 0: no limit (contract, section 6). */
   warningsPerService?: number | undefined;

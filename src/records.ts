@@ -1,11 +1,14 @@
 import { type FieldOf, KINDS, type RequestType } from './kinds/index.ts';
 import type { OwnField } from './kinds/kind.ts';
 import { suspensionOf } from './kinds/suspension.ts';
+import { accessOf } from './rules/access.ts';
+import { NO_OFFER, type PlanOffer } from './rules/offers.ts';
+import { type Configuration, configurationOf } from './rules/options.ts';
 import { isoTimestamp, secondsUntil, timestamp } from './rules/timestamps.ts';
-import { type CancellationType, isFinal } from './rules/words.ts';
+import { type CancellationType, isEnded, isFinal } from './rules/words.ts';
 import type { PlanRow } from './store/plans.ts';
 import type { HistoryRow, RequestRow, RequestView } from './store/requests.ts';
-import type { ServiceRow, ServiceView } from './store/services.ts';
+import type { OpenRequest, ServiceRow, ServiceView } from './store/services.ts';
 import type { Page } from './store/session.ts';
 
 /** Converts rows to the records of the contract's section 6, with the field names and order of the API. */
@@ -27,14 +30,21 @@ const specifications = ({ vcpu, memoryMb, diskGb, transferGb }: PlanRow) =>
 const price = ({ priceAmount, priceCurrency }: PlanRow) =>
   priceAmount === null || priceCurrency === null ? null : { amount: priceAmount, currency: priceCurrency };
 
-/** A plan of the catalog, in full. */
-export const planRecord = (plan: PlanRow) =>
+/** A plan of the catalog without what it offers. */
+export const planSummary = (plan: PlanRow) =>
   Object.assign(nestedPlan(plan), {
     description: plan.description,
     specifications: specifications(plan),
     price: price(plan),
     requires_operator_review: plan.requiresOperatorReview,
   });
+
+/** What a plan lets its services do, in its record and in that of one service. */
+export const abilities = ({ actions, hasCredentials }: PlanOffer) => ({ actions, has_credentials: hasCredentials });
+
+/** A plan of the catalog, in full. */
+export const planRecord = (plan: PlanRow, offer: PlanOffer = NO_OFFER) =>
+  Object.assign(planSummary(plan), { options: offer.options, ...abilities(offer) });
 
 const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationRequestId }: ServiceRow) =>
   cancellationType === null || cancellationEffectiveAt === null || cancellationRequestId === null
@@ -50,8 +60,70 @@ const suspension = (service: ServiceRow) => {
   return found && { suspended_by: found.by, reason: found.reason, suspended_date: isoTimestamp(found.at) };
 };
 
-/** A service with its plan and the open request that it shows. */
-export const serviceRecord = ({ service, plan, openRequest }: ServiceView) => ({
+/** An address of an ended service may belong to another client by now. */
+const accessRecord = ({ status, access }: ServiceRow) => (isEnded(status) ? null : accessOf(access));
+
+/** @param newPlans the plans that open requests lead to, by id */
+const openRequestRecord = (request: OpenRequest, newPlans: ServiceView['newPlans']) => {
+  const plan = newPlans.get(request.newPlanId);
+  return {
+    request_id: request.id,
+    type: request.type,
+    request_status: request.status,
+    new_plan: plan ? nestedPlan(plan) : null,
+    effective_date: timestamp(request.effectiveAt),
+  };
+};
+
+/**
+ * The service once every accepted request that waits for no date is done; null where there is none (contract, section
+ * 12.5). `now`: epoch milliseconds.
+ */
+function expected({ service, openRequests, newPlans }: ServiceView, now: number) {
+  const due = openRequests.filter(
+    ({ status, effectiveAt }) => status === 'accepted' && (effectiveAt === null || effectiveAt <= now),
+  );
+  if (due.length === 0) return null;
+  const inOrder = due.sort((one, other) => one.submittedAt - other.submittedAt);
+  let [status, planId, suspendedBy] = [service.status, service.planId, service.suspendedBy];
+  for (const request of inOrder) {
+    const kind = KINDS[request.type];
+    const facts = { ...service, status, suspendedBy };
+    if (kind.precondition?.(facts, request)) continue;
+    const changes = kind.complete?.(facts, { ...UNDECIDED, ...request }, now, NO_OFFER) ?? {};
+    [status, planId, suspendedBy] = [
+      changes.status ?? status,
+      changes.planId ?? planId,
+      changes.suspendedBy ?? suspendedBy,
+    ];
+  }
+  // The service's own, or one that an open request leads to.
+  return { service_status: status, plan: nestedPlan(newPlans.get(planId) as PlanRow) };
+}
+
+/** What an open request adds to its service but the service's status and plan: none of it is expected of it. */
+const UNDECIDED = {
+  cancellationType: null,
+  cancellationReason: null,
+  actionName: null,
+  actionDisplayName: null,
+  actionConfiguration: null,
+};
+
+/** A service with its plan and its open requests. `now`: epoch milliseconds. */
+export const serviceRecord = (view: ServiceView, now: number) => {
+  const { service, plan, openRequests, newPlans } = view;
+  const open = openRequests.map((request) => openRequestRecord(request, newPlans));
+  return {
+    ...ownRecord(service, plan),
+    expected: expected(view, now),
+    open_request: open[0] ?? null,
+    open_requests: open,
+  };
+};
+
+/** The service itself. */
+const ownRecord = (service: ServiceRow, plan: PlanRow) => ({
   service_number: service.number,
   service_status: service.status,
   label: service.label,
@@ -59,6 +131,8 @@ export const serviceRecord = ({ service, plan, openRequest }: ServiceView) => ({
   client: { name: service.clientName, email: service.clientEmail },
   plan: nestedPlan(plan),
   specifications: specifications(plan),
+  configuration: configurationOf(service.configuration),
+  access: accessRecord(service),
   price: price(plan),
   created_date: isoTimestamp(service.createdAt),
   updated_date: isoTimestamp(service.updatedAt),
@@ -66,11 +140,6 @@ export const serviceRecord = ({ service, plan, openRequest }: ServiceView) => ({
   cancelled_date: timestamp(service.cancelledAt),
   cancellation: cancellation(service),
   suspension: suspension(service),
-  open_request: openRequest && {
-    request_id: openRequest.id,
-    type: openRequest.type,
-    request_status: openRequest.status,
-  },
 });
 
 /** The latest decision on a request, in its wire form; null where there is none. */
@@ -113,6 +182,8 @@ interface OwnFields extends Record<OwnField, unknown> {
   effective_date: string | null;
   cancellation_type: CancellationType;
   reason: string | null;
+  action: { name: string; display_name: string };
+  configuration: Configuration;
 }
 
 /** A request of a type has the columns of its fields. */
@@ -123,6 +194,11 @@ const OWN_FIELDS: { [F in OwnField]: (view: RequestView) => OwnFields[F] } = {
   effective_date: ({ request }) => timestamp(request.effectiveAt),
   cancellation_type: ({ request }) => request.cancellationType as CancellationType,
   reason: ({ request }) => request.cancellationReason,
+  action: ({ request }) => ({
+    name: request.actionName as string,
+    display_name: request.actionDisplayName as string,
+  }),
+  configuration: ({ request }) => configurationOf(request.actionConfiguration),
 };
 
 /** The fields of the request's type in addition to those of every type. */

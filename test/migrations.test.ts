@@ -264,7 +264,9 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     await update(fresh);
     const [one, two] = [String(ofOld).split(' '), String(await fresh.value(applied)).split(' ')];
     t.strictSame(two.slice(0, one.length), one);
-    t.equal(await fresh.value("select value from settings where name = 'oldest_release'"), '1.0.0');
+    t.equal(await fresh.value("select value from settings where name = 'oldest_release'"), '1.1.0');
+    await update(old);
+    t.equal(await old.value("select value from settings where name = 'oldest_release'"), '1.0.0', 'of an updated one');
   });
 
   test('a database of a release before 1.0, or that 1.0 has not finished, is refused in one line', async (t) => {

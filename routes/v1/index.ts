@@ -13,6 +13,7 @@ import moveSandboxClock from './sandbox/clock.ts';
 import getSandbox from './sandbox/get.ts';
 import resetSandbox from './sandbox/reset.ts';
 import listScenarios from './sandbox/scenarios.ts';
+import actOnService from './services/actions.ts';
 import cancelService from './services/cancel.ts';
 import createService from './services/create.ts';
 import downgradeService from './services/downgrade.ts';
@@ -40,6 +41,7 @@ export default async function routes(app: V1): Promise<void> {
   app.register(cancelService);
   app.register(suspendService);
   app.register(unsuspendService);
+  app.register(actOnService);
   app.register(warnCancellation);
   app.register(listPlans);
   app.register(listRequests);

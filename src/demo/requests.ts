@@ -39,7 +39,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
       newPlanId: planId(to),
       ...(fields.status === 'accepted' && due(fields.type === 'service-creation' ? null : submittedAt, submittedAt)),
     });
-    const change = { tx, newId, now: submittedAt };
+    const change = { tx, newId, now: submittedAt, hasProvisioner: false };
     await insertRequest(change, request);
     if (isOpen(request.status)) await tx.services.touch(brokerId, number, submittedAt);
     if (request.status === 'accepted') await applyAcceptance(change, service, request);
@@ -47,7 +47,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
 
     const { status, daysAgo: movedDaysAgo, ...changes } = then;
     const at = movedDaysAgo === undefined ? submittedAt + MINUTE_MS : now - movedDaysAgo * DAY_MS;
-    const later = { tx, newId, now: at };
+    const later = { tx, newId, now: at, hasProvisioner: false };
     if (status === 'completed') {
       await close(later, service, request, { status: 'completed' }, { actor: 'system', leasedBy: null });
       continue;

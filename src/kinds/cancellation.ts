@@ -26,11 +26,13 @@ export const cancellation = {
   assess({ service, currentPlan: { billingType }, open }, { cancellationType: given, reason = null }, now) {
     // A cancellation always has its type.
     const cancellationType = given as CancellationType;
+    // Its creation ended, and nobody knows how: whatever there is of it is to be removed.
+    const cleansUp = service.status === 'pending' && open['service-creation'] === undefined;
     refuseIf(refusalOfCancellation({ service, openCancellation: open.cancellation, cancellationType, billingType }));
     return {
       currentPlan: null,
       newPlan: null,
-      fields: { cancellationType, cancellationReason: reason },
+      fields: { cancellationType, cancellationReason: reason, ...(cleansUp && { cleansUp }) },
       needsReview: false,
       effectiveAt: effectiveAtOfCancellation({ cancellationType, renewalAt: renewalAsOf(service, now), now }),
     };
@@ -43,8 +45,9 @@ export const cancellation = {
     cancellationEffectiveAt: effectiveAt,
     cancellationRequestId: id,
   }),
-  // An operator may have ended the service meanwhile; its status stays.
-  complete: ({ status }, _request, now) => (isEnded(status) ? {} : { status: 'cancelled', cancelledAt: now }),
+  // An operator may have ended the service meanwhile; its status stays. What was never delivered was not cancelled.
+  complete: ({ status }, { cleansUp }, now) =>
+    isEnded(status) ? {} : cleansUp ? { status: 'terminated' } : { status: 'cancelled', cancelledAt: now },
   // A pending service whose creation was closed would otherwise stay pending for ever.
   revert: ({ status }, closed) => ({
     ...NO_CANCELLATION,

@@ -2,6 +2,7 @@ import { cancellation } from './cancellation.ts';
 import { creation } from './creation.ts';
 import type { Kind } from './kind.ts';
 import { planDowngrade, planUpgrade } from './plan-change.ts';
+import { serviceAction } from './service-action.ts';
 import { suspension, unsuspension } from './suspension.ts';
 import { warning } from './warning.ts';
 
@@ -14,6 +15,7 @@ const TABLE = {
   'service-suspension': suspension,
   'service-unsuspension': unsuspension,
   'service-creation': creation,
+  'service-action': serviceAction,
 };
 
 export type RequestType = keyof typeof TABLE;

@@ -1,8 +1,10 @@
 import { type ApiError, fail, type Refusal } from '../errors.ts';
+import type { PlanOffer } from '../rules/offers.ts';
 import {
   type BillingType,
   type CancellationType,
   isEnded,
+  type Origin,
   type RequestStatus,
   type ServiceStatus,
   type SuspendedBy,
@@ -22,9 +24,9 @@ export interface PlanFacts {
   requiresOperatorReview: boolean;
 }
 
-/** The open requests of a service that exclude others, by the word that they share (`Kind.excludes`). */
+/** The open requests of a service, by the word that they share (`Kind.excludes`), or by their type where there is none. */
 export interface OpenRequests {
-  readonly [excludes: string]: { id: string; status: RequestStatus } | undefined;
+  readonly [excludes: string]: { id: string; type: string; status: RequestStatus; dueAt: number | null } | undefined;
 }
 
 /** The fields of a service that the rules need. Dates are epoch milliseconds. */
@@ -35,6 +37,7 @@ export interface ServiceFacts {
   readonly renewalAt: number | null;
   readonly renewalAnchor: number | null;
   readonly suspendedBy: SuspendedBy | null;
+  readonly configuration: string | null;
 }
 
 /** The changes that a request can write to its service. */
@@ -48,15 +51,22 @@ export interface ServiceChanges {
   suspendedBy?: SuspendedBy;
   suspensionReason?: string | null;
   suspendedAt?: number;
+  /** A JSON object. */
+  configuration?: string;
 }
 
 /** The fields of a submitted request that the rules need. */
 export interface RequestFacts {
   readonly id: string;
+  readonly origin: Origin;
   readonly newPlanId: string | null;
   readonly cancellationType: CancellationType | null;
   readonly cancellationReason: string | null;
+  readonly cleansUp: boolean | null;
   readonly effectiveAt: number | null;
+  readonly actionName: string | null;
+  readonly actionDisplayName: string | null;
+  readonly actionConfiguration: string | null;
 }
 
 /** The input of a request; when a submitted request is decided, it is assessed again with the same input. */
@@ -67,6 +77,9 @@ export interface RequestInput {
   readonly newPlan?: string | undefined;
   readonly cancellationType?: CancellationType | null;
   readonly reason?: string | null;
+  /** The name of an action of the service's plan, and what was chosen for it. */
+  readonly action?: string | undefined;
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A locked service, and the further records that the rules need. */
@@ -75,8 +88,14 @@ export interface Loaded<Plan extends PlanFacts = PlanFacts, Service extends Serv
   readonly currentPlan: Plan;
   /** The active plan that the request names; undefined where no plan has that name. */
   readonly targetPlan: Plan | undefined;
-  /** The open requests that exclude others, by their `excludes`; without the assessed request itself. */
+  /** Without the assessed request itself. */
   readonly open: OpenRequests;
+  /** What the current plan offers; read only where the kind has `readsOffer`. */
+  readonly offer: PlanOffer;
+  /** Whether anything carries the work out but the records themselves. */
+  readonly hasProvisioner: boolean;
+  /** Whether no release before 1.1 uses the database any more (contract, section 12.9). */
+  readonly isUpdated: boolean;
 }
 
 /** The result of the rules for a request that they allow. */
@@ -84,7 +103,18 @@ export interface Assessment<Plan extends PlanFacts = PlanFacts> {
   readonly currentPlan: Plan | null;
   readonly newPlan: Plan | null;
   /** Further columns of the request. */
-  readonly fields?: { cancellationType?: CancellationType; cancellationReason?: string | null };
+  readonly fields?: {
+    cancellationType?: CancellationType;
+    cancellationReason?: string | null;
+    cleansUp?: boolean;
+    actionName?: string;
+    actionDisplayName?: string;
+    actionConfiguration?: string;
+  };
+  /** Whether its work begins only when an open request of the same concern is final. */
+  readonly waits?: boolean;
+  /** Instead of a new request: this open one is closed as superseded, and that open one is the answer. */
+  readonly supersedes?: { closedId: string; answerId: string };
   /** The note of its first history entry. */
   readonly note?: string | null;
   readonly needsReview: boolean;
@@ -117,7 +147,9 @@ export type OwnField =
   | 'new_plan'
   | 'effective_date'
   | 'cancellation_type'
-  | 'reason';
+  | 'reason'
+  | 'action'
+  | 'configuration';
 
 /**
  * Everything that is specific to one type of request. Schemas, SQL conditions, the operator's choices, the email
@@ -148,6 +180,14 @@ export interface Kind {
   readonly closesOthers?: Unmet;
   /** Whether it goes on beside a cancellation that is accepted; it is closed when its service ends. */
   readonly outlastsCancellation?: boolean;
+  /** The types of which an open one that waits begins when this one is final. */
+  readonly releases?: readonly string[];
+  /** Whether the rules and the finished work need what the service's plan offers. */
+  readonly readsOffer?: boolean;
+  /** After so many attempts it fails; as many as any other work unless set. */
+  readonly maxAttempts?: number;
+  /** Whether the client is mailed only where the work changed the service's status. */
+  readonly mailsChangesOnly?: boolean;
   /**
    * Applies the operation's rules.
    * @param now epoch milliseconds
@@ -167,9 +207,12 @@ export interface Kind {
    * Why the service's current state makes the work pointless, before it begins and when it is done; undefined where it
    * does not.
    */
-  precondition?(service: ServiceFacts): Unmet | undefined;
-  /** The changes that the finished work writes to the service. */
-  complete?(service: ServiceFacts, request: RequestFacts, now: number): ServiceChanges;
+  precondition?(service: ServiceFacts, request: Pick<RequestFacts, 'origin' | 'cleansUp'>): Unmet | undefined;
+  /**
+   * The changes that the finished work writes to the service.
+   * @param offer of the service's plan, where the kind has `readsOffer`
+   */
+  complete?(service: ServiceFacts, request: RequestFacts, now: number, offer: PlanOffer): ServiceChanges;
   /**
    * The changes that revert acceptance when an accepted request fails or is withdrawn.
    * @param closed whether its acceptance closed the creation of its service

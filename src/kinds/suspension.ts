@@ -1,13 +1,13 @@
 import { type ApiError, fail, refuseIf } from '../errors.ts';
 import { NEVER_DECIDED, type ServiceStatus, type SuspendedBy } from '../rules/words.ts';
-import { failureIfEnded, type Kind, refusalOfEnded, type ServiceFacts } from './kind.ts';
+import { type Assessment, failureIfEnded, type Kind, type Loaded, refusalOfEnded, type ServiceFacts } from './kind.ts';
 
-/** What a suspension and its end have in common (contract, section 6, "Suspend"). */
+/** What a suspension and its end have in common (contract, sections 6, "Suspend", and 12.5). */
 const common = {
   statuses: NEVER_DECIDED,
-  excludes: 'suspension',
   precedence: 2,
   outlastsCancellation: true,
+  mailsChangesOnly: true,
 } as const;
 
 const atOnce = { currentPlan: null, newPlan: null, needsReview: false, effectiveAt: null } as const;
@@ -16,35 +16,61 @@ export const suspension = {
   ...common,
   component: 'ServiceSuspensionRequest',
   fields: ['reason'],
+  excludes: 'suspend',
+  releases: ['unsuspend'],
   action: 'service.suspend',
   template: 'suspension-completed',
-  assess({ service, open }, { reason = null }) {
-    refuseIf(refusalOfSuspension(service, open.suspension));
-    return { ...atOnce, fields: { cancellationReason: reason } };
+  assess(loaded, { reason = null }) {
+    refuseIf(refusalOfSuspension(loaded.service, loaded));
+    return { ...atOnce, fields: { cancellationReason: reason }, ...behind(loaded, 'suspend', 'unsuspend') };
   },
   precondition: failureIfEnded,
   // The operator may have suspended it meanwhile; their suspension stays.
-  complete: ({ status }, { cancellationReason }, now) =>
+  complete: ({ status }, { cancellationReason, origin }, now) =>
     status === 'suspended'
       ? {}
-      : { status: 'suspended', suspendedBy: 'broker', suspensionReason: cancellationReason, suspendedAt: now },
+      : {
+          status: 'suspended',
+          suspendedBy: origin === 'operator' ? 'operator' : 'broker',
+          suspensionReason: cancellationReason,
+          suspendedAt: now,
+        },
 } as const satisfies Kind;
 
 export const unsuspension = {
   ...common,
   component: 'ServiceUnsuspensionRequest',
   fields: [],
+  excludes: 'unsuspend',
+  releases: ['suspend'],
   action: 'service.unsuspend',
   template: 'unsuspension-completed',
-  assess({ service, open }) {
-    refuseIf(refusalOfUnsuspension(service, open.suspension));
-    return atOnce;
+  assess(loaded) {
+    refuseIf(refusalOfUnsuspension(loaded.service, loaded));
+    return { ...atOnce, ...behind(loaded, 'unsuspend', 'suspend') };
   },
-  precondition: (service) =>
-    failureIfEnded(service) ?? (isSuspendedByOperator(service) ? SUSPENDED_BY_OPERATOR : undefined),
+  precondition: (service, { origin }) =>
+    failureIfEnded(service) ??
+    (origin !== 'operator' && isSuspendedByOperator(service) ? SUSPENDED_BY_OPERATOR : undefined),
   // The operator may have lifted it meanwhile.
   complete: ({ status }) => (status === 'suspended' ? { status: 'active' } : {}),
 } as const satisfies Kind;
+
+type Concern = 'suspend' | 'unsuspend';
+
+/**
+ * The last word wins: what is open already comes first, and its opposite waits for it; the same word again takes the
+ * opposite back.
+ */
+function behind(
+  { open }: Pick<Loaded, 'open'>,
+  own: Concern,
+  opposite: Concern,
+): Pick<Assessment, 'waits' | 'supersedes'> {
+  const [same, other] = [open[own], open[opposite]];
+  if (same && other) return { supersedes: { closedId: other.id, answerId: same.id } };
+  return other ? { waits: true } : {};
+}
 
 interface SuspensionColumns {
   status: ServiceStatus;
@@ -71,13 +97,13 @@ type Suspended = Pick<ServiceFacts, 'status' | 'suspendedBy'>;
 export const isSuspendedByOperator = ({ status, suspendedBy }: Suspended): boolean =>
   status === 'suspended' && suspendedBy !== 'broker';
 
-/** A suspension, or the end of one, that is not final. */
-type OpenSuspension = { id: string } | undefined;
+type Beside = Pick<Loaded, 'open' | 'isUpdated'>;
 
 /** Why a suspension is refused, in the contract's order; undefined where it is allowed. */
-export function refusalOfSuspension(service: Suspended, open: OpenSuspension): ApiError | undefined {
-  const refusal = refusalOfEnded(service, 'it cannot be suspended any more') ?? refusalOfOpen(open);
-  if (refusal) return refusal;
+export function refusalOfSuspension(service: Suspended, beside: Beside): ApiError | undefined {
+  const refusal =
+    refusalOfEnded(service, 'it cannot be suspended any more') ?? refusalOfOpen(beside, 'suspend', 'unsuspend');
+  if (refusal || isAnyOpen(beside)) return refusal;
   if (service.status === 'suspended') return fail.invalidState('service_suspended', 'The service is suspended already');
   if (service.status === 'pending') {
     return fail.invalidState('service_not_active', 'The service is pending; only an active service can be suspended');
@@ -86,15 +112,17 @@ export function refusalOfSuspension(service: Suspended, open: OpenSuspension): A
 }
 
 /** Why the end of a suspension is refused, in the contract's order; undefined where it is allowed. */
-export function refusalOfUnsuspension(service: Suspended, open: OpenSuspension): ApiError | undefined {
-  const refusal = refusalOfEnded(service, 'it has no suspension to lift') ?? refusalOfOpen(open);
+export function refusalOfUnsuspension(service: Suspended, beside: Beside): ApiError | undefined {
+  const refusal = refusalOfEnded(service, 'it has no suspension to lift');
   if (refusal) return refusal;
-  if (service.status !== 'suspended') {
-    return fail.invalidState('service_not_suspended', `The service is ${service.status}, not suspended`);
+  if (isSuspendedByOperator(service)) {
+    return fail.invalidState('suspended_by_operator', SUSPENDED_BY_OPERATOR.message);
   }
-  return isSuspendedByOperator(service)
-    ? fail.invalidState('suspended_by_operator', SUSPENDED_BY_OPERATOR.message)
-    : undefined;
+  const busy = refusalOfOpen(beside, 'unsuspend', 'suspend');
+  if (busy || isAnyOpen(beside)) return busy;
+  return service.status === 'suspended'
+    ? undefined
+    : fail.invalidState('service_not_suspended', `The service is ${service.status}, not suspended`);
 }
 
 /** Why a suspension cannot be lifted, also when the work is done. */
@@ -103,10 +131,19 @@ export const SUSPENDED_BY_OPERATOR = {
   message: 'The service operator has suspended the service and alone can lift that',
 } as const;
 
-const refusalOfOpen = (open: OpenSuspension): ApiError | undefined =>
-  open &&
-  fail.invalidState(
-    'suspension_in_progress',
-    'A suspension of this service, or its end, is still open; wait until it is final',
-    { request_id: open.id },
+const isAnyOpen = ({ open }: Beside): boolean => Boolean(open.suspend ?? open.unsuspend);
+
+/** One of the same type, unless its opposite waits behind it; before the update is finished any of the two. */
+function refusalOfOpen({ open, isUpdated }: Beside, own: Concern, opposite: Concern): ApiError | undefined {
+  const [same, other] = [open[own], open[opposite]];
+  const isBehind = same && other && same.dueAt === null;
+  const busy = isUpdated ? (same && (!other || isBehind) ? same : undefined) : (same ?? other);
+  return (
+    busy &&
+    fail.invalidState(
+      'suspension_in_progress',
+      'A suspension of this service, or its end, is still open; wait until it is final',
+      { request_id: busy.id, type: busy.type },
+    )
   );
+}

@@ -1,7 +1,10 @@
 import { KINDS } from '../kinds/index.ts';
-import { failureIfEnded, type Unmet } from '../kinds/kind.ts';
+import { failureIfEnded, type Kind, type Unmet } from '../kinds/kind.ts';
 import type { WorkFailure } from '../ports.ts';
+import { searchable } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
+import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
+import { type Configuration, configurationOf } from '../rules/options.ts';
 import { type Actor, type Decider, isEnded } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
@@ -10,9 +13,15 @@ import { type ChangeContext, moveRequest } from './move-request.ts';
 
 /** How a request ends. Only an accepted one completes or fails; the others are denied. */
 export type Ending =
-  | { status: 'completed' }
+  | { status: 'completed'; learned?: Learned }
   | { status: 'failed'; failure: WorkFailure }
   | { status: 'denied'; by: Decider; reason: string | null };
+
+/** What finished work says of its service; what is left out stays as it is. */
+export interface Learned extends Partial<Pick<ServiceRow, 'access' | 'reference'>> {
+  /** Values of its configuration. */
+  settled?: Configuration;
+}
 
 /** A request as it was while open, and as it is now. */
 export interface ClosedRequest {
@@ -42,7 +51,7 @@ export async function close(
   const kind = KINDS[request.type];
   const changes =
     ending.status === 'completed'
-      ? kind.complete?.(service, request, change.now)
+      ? kind.complete?.(service, request, change.now, await offerOf(change, kind, service))
       : ending.status === 'failed'
         ? kind.revert?.(service, { creation: await closedCreation(change, request) })
         : undefined;
@@ -54,11 +63,51 @@ export async function close(
   });
   if (!closed || ending.status === 'denied') return closed;
   // Of the row as it was locked, so that the request's move and its effect give the service one date.
-  const to = { ...changes, updatedAt: lastChangeAt(service.updatedAt, change.now) };
+  const to = {
+    ...changes,
+    ...(ending.status === 'completed' &&
+      learnedColumns(ending.learned, changes?.configuration ?? service.configuration)),
+    updatedAt: lastChangeAt(service.updatedAt, change.now),
+  };
+  if (isFoundElsewise(service, to)) Object.assign(to, searchable({ ...service, ...to }));
   await change.tx.services.update(service.brokerId, service.number, to);
+  if (kind.releases) await release(change, service, kind.releases);
   await closeWithService(change, { ...service, ...to });
   return closed;
 }
+
+function learnedColumns({ settled, ...columns }: Learned = {}, configuration: string | null): Partial<ServiceRow> {
+  if (!settled) return columns;
+  return { ...columns, configuration: JSON.stringify({ ...configurationOf(configuration), ...settled }) };
+}
+
+/** Whether a search finds the service by something else from now on: its address, or not by it any more. */
+const isFoundElsewise = (
+  service: ServiceRow,
+  { status = service.status, access = service.access }: Partial<ServiceRow>,
+) => access !== service.access || (access !== null && isEnded(status) !== isEnded(service.status));
+
+const offerOf = (
+  change: Change,
+  { readsOffer }: Kind,
+  { brokerId, planId }: ServiceRow,
+): Promise<PlanOffer> | PlanOffer => (readsOffer ? change.tx.plans.findOffer(brokerId, planId) : NO_OFFER);
+
+/** Lets the work of requests begin that waited for the end of another one of the service. */
+async function release(change: Change, { brokerId, number }: ServiceRow, released: readonly string[]): Promise<void> {
+  for (const { id, type, status, dueAt } of await change.tx.requests.listOpen(brokerId, number)) {
+    const waits = status === 'accepted' && dueAt === null && released.includes(KINDS[type].excludes ?? '');
+    if (waits) await change.tx.requests.move(brokerId, id, { status: 'accepted' }, { dueAt: change.now });
+  }
+}
+
+/** The failure of a request that a later one took back before its work began. */
+export const supersededBy = ({ status }: Pick<ServiceRow, 'status'>): WorkFailure => ({
+  reason: 'superseded',
+  message: 'A later request took it back before its work began',
+  serviceUsable: status === 'active',
+  retryable: false,
+});
 
 /**
  * Closes the open requests of a service that cannot go on; the result of work that has begun is discarded. What their

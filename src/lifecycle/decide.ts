@@ -30,9 +30,9 @@ const decided = (action: DecisionAction, { by, reason }: Decision) => ({
  * its type again; the request itself does not count as open. Throws the operation's refusals.
  */
 export async function accept(change: Change, { request, service }: LockedRequest, decision: Decision): Promise<void> {
-  const input = { ...request, newPlan: request.newPlanId ?? undefined };
+  const input = { ...request, newPlan: request.newPlanId ?? undefined, action: request.actionName ?? undefined };
   // The service is locked already: locking it again does not wait.
-  const loaded = await loadForChange(change.tx, service, service.number, input);
+  const loaded = await loadForChange(change, service, service.number, request.type, input);
   const { now } = change;
   const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, input, now);
   const action = decision.by === 'broker' ? 'approve' : 'accept';

@@ -1,14 +1,20 @@
 import { KINDS } from '../kinds/index.ts';
 import { sendLogged } from '../mail/send-logged.ts';
 import { renderTemplate } from '../mail/templates.ts';
-import type { Context, Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
+import type { Context, ProvisionedPlan, Provisioner, Work, WorkFailure, WorkOutcome, WorkResult } from '../ports.ts';
 import { planRecord, serviceRecord } from '../records.ts';
+import { accessColumn } from '../rules/access.ts';
 import { isMailbox } from '../rules/mailbox.ts';
+import { NO_OFFER } from '../rules/offers.ts';
+import { configurationOf, configure } from '../rules/options.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
-import { transact } from '../store/change.ts';
+import { type Change, transact } from '../store/change.ts';
+import type { PlanRow } from '../store/plans.ts';
 import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
-import { close } from './close.ts';
+import type { Store } from '../store/store.ts';
+import { isUpdated } from '../store/update-state.ts';
+import { close, type Learned } from './close.ts';
 import { templateValues } from './template-values.ts';
 
 /** With the pauses some nine hours: no request fails because of an outage of one night. */
@@ -50,11 +56,12 @@ export async function fulfilRequest(
   const result: WorkOutcome =
     // If an earlier attempt may have done the work, only the provisioner knows.
     (lease.takenOver ? undefined : unmetPrecondition(lease, service.service)) ??
-    (await provisioner.fulfil(workOf(found, service, lease.attempts), signal).catch((error: unknown) => {
+    (await provisioner.fulfil(await workOf(store, found, service, lease.attempts), signal).catch((error: unknown) => {
       log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
       return { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner broke', mayBeDone: true };
     }));
 
+  let changesStatus = false;
   const settled = await transact(context, async (change) => {
     const service = await change.tx.services.lock(brokerId, serviceNumber);
     if (!service) return null;
@@ -72,22 +79,48 @@ export async function fulfilRequest(
     }
     const failure = failureOf(result, lease, service, mayBeDone);
     const by = { actor: 'system', leasedBy: lease.leaseOwner } as const;
-    return close(change, service, lease, failure ? { status: 'failed', failure } : { status: 'completed' }, by);
+    if (failure) return close(change, service, lease, { status: 'failed', failure }, by);
+    const done = result as { outcome: 'done' } & WorkResult;
+    changesStatus = KINDS[lease.type].complete?.(service, lease, change.now, NO_OFFER).status !== undefined;
+    const learned = await learnedOf(change, service, done);
+    const note = done.isPartlyInvalid ? 'access_not_valid' : null;
+    return close(change, service, lease, { status: 'completed', learned }, { ...by, note });
   });
   if (!settled) {
     log.warn(
       { request_id: lease.id, outcome: result.outcome },
       'a leased request was closed or claimed elsewhere while its work was done',
     );
-  } else if (settled.status === 'completed') {
+  } else if (settled.status === 'completed' && isMailed(settled, changesStatus)) {
     await mailClient(context, settled);
   }
+}
+
+/** What the operator asked for is the operator's to announce; and a client is told of changes, not of what was so already. */
+const isMailed = ({ origin, type }: RequestRow, changesStatus: boolean): boolean =>
+  origin !== 'operator' && (changesStatus || KINDS[type].mailsChangesOnly !== true);
+
+/** The columns of a service that finished work settles; its configuration by the names of its plan's options. */
+async function learnedOf(
+  change: Change,
+  service: ServiceRow,
+  { access, configuration, reference }: WorkResult,
+): Promise<Learned> {
+  const learned: Learned = {};
+  if (reference !== undefined) learned.reference = reference;
+  if (configuration && Object.keys(configuration).length > 0) {
+    const { options } = await change.tx.plans.findOffer(service.brokerId, service.planId);
+    learned.settled = configure(options, configuration, '', { complete: false }).values;
+  }
+  // A release before 1.1 would search without it.
+  if (access !== undefined && (await isUpdated(change.tx))) learned.access = accessColumn(access);
+  return learned;
 }
 
 /** The changes for a further attempt; undefined where the work has ended. */
 function nextAttempt(
   result: WorkOutcome,
-  { attempts, workBegunAt }: LeasedRequest,
+  { type, attempts, workBegunAt }: LeasedRequest,
   { now, random, cutShort }: { now: number; random: () => number; cutShort: boolean },
 ): Partial<RequestRow> | undefined {
   if (result.outcome === 'in_progress') {
@@ -99,7 +132,9 @@ function nextAttempt(
   if (result.outcome !== 'retry') return undefined;
   // An attempt that was aborted at shutdown does not count.
   if (cutShort) return { dueAt: now, attempts: attempts - 1 };
-  return attempts < MAX_ATTEMPTS ? { dueAt: now + pauseMs(attempts, random()), attempts } : undefined;
+  return attempts < (KINDS[type].maxAttempts ?? MAX_ATTEMPTS)
+    ? { dueAt: now + pauseMs(attempts, random()), attempts }
+    : undefined;
 }
 
 /** Exponential with jitter of up to one half, so that requests that failed together are not retried together. */
@@ -108,10 +143,10 @@ const pauseMs = (attempts: number, random: number): number =>
 
 /** The failure where the service's current state makes the work pointless. */
 function unmetPrecondition(
-  { type }: RequestRow,
+  request: RequestRow,
   service: ServiceRow,
 ): ({ outcome: 'failed' } & WorkFailure) | undefined {
-  const unmet = KINDS[type].precondition?.(service);
+  const unmet = KINDS[request.type].precondition?.(service, request);
   return unmet && { outcome: 'failed', ...unmet, serviceUsable: false, retryable: false };
 }
 
@@ -158,7 +193,19 @@ async function mailClient(context: Context, { id, brokerId, serviceNumber, type 
   }
 }
 
-function workOf({ request, currentPlan, newPlan }: RequestView, service: ServiceView, attempt: number): Work {
+async function workOf(
+  { read }: Pick<Store, 'read'>,
+  { request, currentPlan, newPlan }: RequestView,
+  view: ServiceView,
+  attempt: number,
+): Promise<Work> {
+  const { service, plan } = view;
+  const named = [plan, currentPlan, newPlan].flatMap((one) => one?.id ?? []);
+  const offers = await read.plans.listOffers(request.brokerId, named);
+  const provisioned = (one: PlanRow): ProvisionedPlan => {
+    const offer = offers.get(one.id) ?? NO_OFFER;
+    return { ...planRecord(one, offer), provisioning: offer.provisioning };
+  };
   return {
     request_id: request.id,
     type: request.type,
@@ -168,9 +215,13 @@ function workOf({ request, currentPlan, newPlan }: RequestView, service: Service
     token: request.workToken,
     submitted_date: isoTimestamp(request.submittedAt),
     effective_date: timestamp(request.effectiveAt),
-    service: serviceRecord(service),
-    current_plan: currentPlan && planRecord(currentPlan),
-    new_plan: newPlan && planRecord(newPlan),
+    service: serviceRecord(view, request.updatedAt),
+    reference: service.reference,
+    configuration: configurationOf(request.actionName === null ? service.configuration : request.actionConfiguration),
+    action: request.actionName === null ? null : { name: request.actionName },
+    plan: provisioned(plan),
+    current_plan: currentPlan && provisioned(currentPlan),
+    new_plan: newPlan && provisioned(newPlan),
     cancellation_type: request.cancellationType,
   };
 }

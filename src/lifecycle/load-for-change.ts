@@ -1,11 +1,13 @@
-import { KINDS } from '../kinds/index.ts';
+import { KINDS, type RequestType } from '../kinds/index.ts';
 import type { Loaded, RequestInput } from '../kinds/kind.ts';
+import { NO_OFFER } from '../rules/offers.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-names.ts';
 import type { Change } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
+import { isUpdated } from '../store/update-state.ts';
 import { findRequest, lockService, type Owner } from './owned-records.ts';
 
 /** A request whose service is locked, so that changes of one service do not run concurrently. */
@@ -19,14 +21,16 @@ export interface LockedRequest {
  * changes of its previous holder. Throws `not_found`.
  */
 export async function loadForChange(
-  tx: Tx,
+  { tx, hasProvisioner }: Pick<Change, 'tx' | 'hasProvisioner'>,
   { brokerId }: Owner,
   number: number,
-  { id, newPlan = '' }: RequestInput = {},
+  type: RequestType,
+  { id, newPlan = '' }: RequestInput,
 ): Promise<Loaded<PlanRow, ServiceRow>> {
+  const { readsOffer, excludes } = KINDS[type];
   const service = await lockService(tx, { brokerId }, number);
   const plans = await tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan));
-  const open = await findExclusiveRequests(tx, { brokerId, number }, id);
+  const open = await findOpenRequests(tx, { brokerId, number }, id);
   return {
     service,
     // A foreign key guarantees it.
@@ -36,21 +40,25 @@ export async function loadForChange(
       newPlan,
     ),
     open,
+    offer: readsOffer ? await tx.plans.findOffer(brokerId, service.planId) : NO_OFFER,
+    hasProvisioner,
+    // Only what 1.0 cannot read depends on it.
+    isUpdated: READ_SINCE_1_1.includes(excludes) ? await isUpdated(tx) : true,
   };
 }
 
-/** The open requests of a service that exclude others, by the `excludes` of their types; without the request `except`. */
-export async function findExclusiveRequests(
+/** Opposite suspensions that are both open, and actions: no release before 1.1 can read them. */
+const READ_SINCE_1_1: Array<string | undefined> = ['suspend', 'unsuspend', 'action'];
+
+/** The open requests of a service, without the request `except`. */
+export async function findOpenRequests(
   read: Reads | Tx,
   { brokerId, number }: Pick<ServiceRow, 'brokerId' | 'number'>,
   except?: string,
 ): Promise<Record<string, RequestRow>> {
   const open = await read.requests.listOpen(brokerId, number);
   return Object.fromEntries(
-    open.flatMap((request) => {
-      const { excludes } = KINDS[request.type];
-      return excludes === undefined || request.id === except ? [] : [[excludes, request]];
-    }),
+    open.flatMap((request) => (request.id === except ? [] : [[KINDS[request.type].excludes ?? request.type, request]])),
   );
 }
 

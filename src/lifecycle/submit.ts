@@ -6,7 +6,7 @@ import type { Change } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
-import { closeOthers } from './close.ts';
+import { close, closeOthers, supersededBy } from './close.ts';
 import { loadForChange } from './load-for-change.ts';
 import { addToHistory, type ChangeContext } from './move-request.ts';
 import type { Owner } from './owned-records.ts';
@@ -36,8 +36,9 @@ export async function submitRequest(
   { serviceNumber, ...input }: RequestInput & { serviceNumber: number },
   submission: Submission,
 ): Promise<SubmittedRequest> {
-  const loaded = await loadForChange(change.tx, owner, serviceNumber, input);
+  const loaded = await loadForChange(change, owner, serviceNumber, submission.type, input);
   const assessment = KINDS[submission.type].assess(loaded, input, change.now);
+  if (assessment.supersedes) return supersede(change, loaded.service, assessment.supersedes, submission);
   return submitAssessed(change, loaded.service, assessment, submission);
 }
 
@@ -48,7 +49,7 @@ export async function submitRequest(
 export async function submitAssessed(
   change: Change,
   service: ServiceRow,
-  { currentPlan, newPlan, fields, note, needsReview, effectiveAt }: Assessment<PlanRow>,
+  { currentPlan, newPlan, fields, note, needsReview, effectiveAt, waits = false }: Assessment<PlanRow>,
   { type, origin, actor }: Submission,
 ): Promise<SubmittedRequest> {
   const status = origin === 'client' ? 'pending' : needsReview ? 'operator_review' : 'accepted';
@@ -60,7 +61,7 @@ export async function submitAssessed(
     currentPlanId: currentPlan?.id ?? null,
     newPlanId: newPlan?.id ?? null,
     ...fields,
-    ...(status === 'accepted' && due(effectiveAt, now)),
+    ...(status === 'accepted' && !waits && due(effectiveAt, now)),
   });
   // The service shows the request. One that is created has this date already.
   if (!KINDS[type].createsService) await change.tx.services.touch(service.brokerId, service.number, now);
@@ -87,6 +88,28 @@ async function auditSubmission(change: Change, actor: Actor, submitted: Submitte
     before,
     after: { ...after, request_id: id, request_status: status },
   });
+}
+
+/** Takes back the open request that waits, and answers the one that it was to undo. */
+async function supersede(
+  change: Change,
+  service: ServiceRow,
+  { closedId, answerId }: { closedId: string; answerId: string },
+  { type, origin, actor }: Submission,
+): Promise<SubmittedRequest> {
+  const open = await change.tx.requests.listOpen(service.brokerId, service.number);
+  const [waiting, request] = [closedId, answerId].map((id) => open.find((one) => one.id === id) as RequestRow) as [
+    RequestRow,
+    RequestRow,
+  ];
+  await close(change, service, waiting, { status: 'failed', failure: supersededBy(service) }, { actor: origin });
+  await audit(change, actor, {
+    action: KINDS[type].action,
+    brokerId: service.brokerId,
+    subject: `service/${service.number}`,
+    after: { superseded_request_id: closedId, request_id: answerId, request_status: request.status },
+  });
+  return { request, service, currentPlan: null, newPlan: null };
 }
 
 /** When accepted work takes effect, and from when on a worker may claim it; epoch milliseconds. */
@@ -130,6 +153,10 @@ export const newRequest = (
   cancellationType: null,
   cancellationReason: null,
   dueAt: null,
+  cleansUp: null,
+  actionName: null,
+  actionDisplayName: null,
+  actionConfiguration: null,
   leaseOwner: null,
   attempts: 0,
   workToken: null,

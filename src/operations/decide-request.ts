@@ -1,10 +1,12 @@
-import { refuseIf } from '../errors.ts';
+import { ApiError, refuseIf } from '../errors.ts';
+import type { RequestType } from '../kinds/index.ts';
 import { changeRequest } from '../lifecycle/change-request.ts';
 import { accept, type Decision, deny, withdraw } from '../lifecycle/decide.ts';
 import type { LockedRequest } from '../lifecycle/load-for-change.ts';
 import type { Context } from '../ports.ts';
 import { decisionRecord, type RequestRecord } from '../records.ts';
 import { refusalOfDecision } from '../rules/request-states.ts';
+import { grants } from '../rules/scopes.ts';
 import type { Change } from '../store/change.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer, transactOnce } from './operation.ts';
 
@@ -29,10 +31,30 @@ export const denyRequest = (context: Context, caller: Caller, input: DecisionInp
 /**
  * Takes back what was asked for before the work begins.
  * Throws `not_found`, `already_processed` and `invalid_state` `awaiting_decision`, `asked_by_operator`, `work_has_begun`,
- * `creation_closed`.
+ * `creation_closed`; `missing_scope` where the key may take back actions alone.
  */
 export const withdrawRequest = (context: Context, caller: Caller, input: DecisionInput, claim?: Claim) =>
-  decideRequest(context, caller, input, ['request.withdraw', withdraw], claim);
+  decideRequest(
+    context,
+    caller,
+    input,
+    [
+      'request.withdraw',
+      (change, locked, decision) => {
+        refuseIf(refusalOfOperating(caller, locked.request.type));
+        return withdraw(change, locked, decision);
+      },
+    ],
+    claim,
+  );
+
+/** Who may operate services takes back nothing but actions (contract, section 12.4). */
+function refusalOfOperating({ scopes = ['admin:full'] }: Caller, type: RequestType): ApiError | undefined {
+  if (type === 'service-action' || grants(scopes, ['admin:full'])) return undefined;
+  return new ApiError('insufficient_permissions', 'The API key lacks the required scope', {
+    details: { reason: 'missing_scope', required_scopes: ['admin:full'], granted_scopes: scopes },
+  });
+}
 
 type Decide = (change: Change, locked: LockedRequest, decision: Decision) => Promise<unknown>;
 

@@ -1,14 +1,17 @@
 import { findServiceView } from '../lifecycle/owned-records.ts';
 import type { Context } from '../ports.ts';
-import { type ServiceRecord, serviceRecord } from '../records.ts';
+import { abilities, type ServiceRecord, serviceRecord } from '../records.ts';
 import { type Caller, type Outcome, ok } from './operation.ts';
 
-/** One service. Throws `not_found`. */
+export type SingleService = ServiceRecord & ReturnType<typeof abilities>;
+
+/** One service, with what its plan lets it do. Throws `not_found`. */
 export async function getService(
-  { store }: Context,
+  { store, clock }: Context,
   caller: Caller,
   { serviceNumber }: { serviceNumber: number },
-): Promise<Outcome<ServiceRecord>> {
+): Promise<Outcome<SingleService>> {
   const view = await findServiceView(store.read, caller, serviceNumber);
-  return ok(serviceRecord(view));
+  const offer = await store.read.plans.findOffer(caller.brokerId, view.plan.id);
+  return ok({ ...serviceRecord(view, clock.now()), ...abilities(offer) });
 }

@@ -15,5 +15,13 @@ export async function listPlans(
   const { billingType, ...window } = query;
   await listSlot(caller.brokerId);
   const { rows, total } = await context.store.read.plans.page(caller.brokerId, { billingType }, window);
-  return pageOf(rows.map(planRecord), window, total);
+  const offers = await context.store.read.plans.listOffers(
+    caller.brokerId,
+    rows.map(({ id }) => id),
+  );
+  return pageOf(
+    rows.map((plan) => planRecord(plan, offers.get(plan.id))),
+    window,
+    total,
+  );
 }

@@ -48,7 +48,11 @@ export async function listServices(
     views: (read) => read.services.page(brokerId, filter, window),
     total: (read) => countServices(read, brokerId, filter),
   });
-  const page = pageOf(views.map(serviceRecord), window, total);
+  const page = pageOf(
+    views.map((view) => serviceRecord(view, serverDate)),
+    window,
+    total,
+  );
   return query.updatedSince === undefined ? page : { ...page, serverDate };
 }
 

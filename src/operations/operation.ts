@@ -2,6 +2,7 @@ import type { Actor } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
 import type { Context } from '../ports.ts';
 import type { Pagination } from '../records.ts';
+import type { Scope } from '../rules/scopes.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { type Change, type ChangeParts, transact } from '../store/change.ts';
 import type { IdempotencyName } from '../store/idempotency.ts';
@@ -70,6 +71,8 @@ export interface Caller {
   readonly hasLeft?: (() => boolean) | undefined;
   /** For the audit trail. */
   readonly actor?: Actor;
+  /** What its key may do; everything where there is no key. */
+  readonly scopes?: readonly Scope[];
 }
 
 /** A caller with the broker's fields for mails. */

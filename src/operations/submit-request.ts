@@ -31,6 +31,7 @@ export const downgradeService = submissionOf<'plan-downgrade', 'newPlan'>('plan-
 export const cancelService = submissionOf<'cancellation', 'cancellationType' | 'reason'>('cancellation');
 export const suspendService = submissionOf<'service-suspension', 'reason'>('service-suspension');
 export const unsuspendService = submissionOf<'service-unsuspension', never>('service-unsuspension');
+export const actOnService = submissionOf<'service-action', 'action' | 'configuration'>('service-action');
 
 const REVIEW_MESSAGE =
   'The service operator reviews this request before it goes ahead. Do not submit it again; follow the request instead.';

@@ -36,6 +36,8 @@ export function updateService(
       externalReference: externalReference === undefined ? service.externalReference : externalReference,
       clientName: client.name ?? service.clientName,
       clientEmail: client.email === undefined ? service.clientEmail : client.email,
+      status: service.status,
+      access: service.access,
     });
     await tx.services.update(caller.brokerId, serviceNumber, {
       ...after,
@@ -48,7 +50,7 @@ export function updateService(
       before: auditedFields(service),
       after: auditedFields(after),
     });
-    return ok(serviceRecord(await findServiceView(tx, caller, serviceNumber)));
+    return ok(serviceRecord(await findServiceView(tx, caller, serviceNumber), change.now));
   });
 }
 

@@ -1,5 +1,5 @@
 import { needsOperatorReview, refusalOfPlanChange } from '../kinds/plan-change.ts';
-import { findExclusiveRequests } from '../lifecycle/load-for-change.ts';
+import { findOpenRequests } from '../lifecycle/load-for-change.ts';
 import { findService, planOf } from '../lifecycle/owned-records.ts';
 import type { Context } from '../ports.ts';
 import { type NestedPlan, nestedPlan } from '../records.ts';
@@ -22,7 +22,7 @@ export async function upgradeOptions(
   const [currentPlan, plans, open] = await Promise.all([
     planOf(store.read, service),
     store.read.plans.listActive(caller.brokerId),
-    findExclusiveRequests(store.read, service),
+    findOpenRequests(store.read, service),
   ]);
   const options: UpgradeOptions = { current_plan: nestedPlan(currentPlan), available: [], unavailable: [] };
   for (const targetPlan of plans) {

@@ -152,7 +152,9 @@ function listsAbout(deps: ReadDeps, brokerId: string, client: Named, numbers: re
     }
   }
   return {
-    services: recordsOf(servicesOf(deps, brokerId, client), (views) => views.map((view) => serviceRecord(view))),
+    services: recordsOf(servicesOf(deps, brokerId, client), (views) =>
+      views.map((view) => serviceRecord(view, clock.now())),
+    ),
     requests: ofEach((serviceNumber) =>
       recordsOf(
         pagesOf<OwnedRequest>(deps, ({ overview }, limit, last) =>
@@ -351,13 +353,17 @@ function refuseOpen(services: ReadonlyArray<Pick<ServiceRow, 'number' | 'status'
 }
 
 /** What had no value has none afterwards. */
-const withoutClient = ({ label, externalReference, clientEmail, updatedAt }: ServiceRow, now: number) => ({
+const withoutClient = ({ label, externalReference, clientEmail, status, updatedAt }: ServiceRow, now: number) => ({
   ...described({
     label: label === null ? null : ERASED,
     externalReference: externalReference === null ? null : ERASED,
     clientName: ERASED,
     clientEmail: clientEmail === null ? null : ERASED,
+    status,
+    access: null,
   }),
+  configuration: null,
+  access: null,
   updatedAt: lastChangeAt(updatedAt, now),
 });
 

@@ -24,10 +24,12 @@ const SCOPE_LIST = someOf(SCOPES, {
   description: 'admin:full includes all others. Without one the key can only be checked',
   choices: {
     'admin:full': 'changes plans, cancels, suspends, warns',
+    'credentials:read': 'reads the logins of services',
     'plans:read': 'lists plans',
     'reports:send': 'mails reports',
     'requests:read': 'reads requests',
     'requests:write': 'decides what clients asked for, and reads',
+    'services:operate': 'restarts services and runs their other actions, and reads',
     'services:read': 'reads services and what they can be upgraded to',
     'services:write': 'creates and edits services, and reads',
   } satisfies Record<Scope, string>,

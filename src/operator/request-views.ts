@@ -4,7 +4,7 @@ import { Plan } from '../../schemas/plans.ts';
 import { RequestWithHistory } from '../../schemas/requests.ts';
 import { KINDS, REQUEST_TYPES } from '../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts';
-import { historyRecord, pagination, planRecord, requestRecord, serviceRecord } from '../records.ts';
+import { historyRecord, pagination, planSummary, requestRecord, serviceRecord } from '../records.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { OwnedRequest, RequestsFilter } from '../store/overview.ts';
@@ -102,7 +102,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
     attempts: request.attempts,
     broker: { id: broker.id, slug: broker.slug, name: broker.name },
     service: {
-      ...serviceRecord(service),
+      ...serviceRecord(service, now),
       requires_operator_review: service.service.requiresOperatorReview,
     },
     plans: plansOf(view),
@@ -119,7 +119,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
 
 /** The plans of a change in full; a creation starts from none. */
 const plansOf = ({ currentPlan, newPlan }: RequestView) =>
-  newPlan && { from: currentPlan && planRecord(currentPlan), to: planRecord(newPlan) };
+  newPlan && { from: currentPlan && planSummary(currentPlan), to: planSummary(newPlan) };
 
 /** Why a plan change is looked at, and when it would take effect if it were accepted now. */
 function reviewOf({ request, newPlan }: RequestView, { service, plan }: ServiceView, now: number) {
@@ -208,8 +208,8 @@ export const showRequestRecord = useCase({
     return {
       broker: broker.slug,
       ...requestRecord(view, clock.now()),
-      ...(view.currentPlan && { current_plan: planRecord(view.currentPlan) }),
-      ...(view.newPlan && { new_plan: planRecord(view.newPlan) }),
+      ...(view.currentPlan && { current_plan: planSummary(view.currentPlan) }),
+      ...(view.newPlan && { new_plan: planSummary(view.newPlan) }),
       client: { name: service.service.clientName, email: service.service.clientEmail },
       service: {
         service_status: service.service.status,

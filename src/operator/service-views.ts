@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Shown } from '../../schemas/atoms.ts';
 import { Service } from '../../schemas/services.ts';
-import { pagination, planRecord, serviceRecord } from '../records.ts';
+import { pagination, planSummary, serviceRecord } from '../records.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -61,7 +61,7 @@ const FILTER = Type.Object({
  * client's name or reference (three characters at least), a whole number, or a whole address. `order`: the newest first
  * (the default), the highest number, the last change, or what renews next, which leaves out what does not renew.
  */
-export async function pageServices({ store }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
+export async function pageServices({ store, clock }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
   const { order = 'newest', ...given } = readAll(FILTER, input);
   const found = await filterOf(store.read, given);
@@ -81,9 +81,13 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
   };
   // The first of a broker's newest stand at the end of an index: the page of a broker does not wait for slow queries.
   const isQuick = filter.brokerId && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
+  const now = clock.now();
   const { rows, total } = await (isQuick ? find(store.read) : store.slow(OPERATOR, find));
   return {
-    items: rows.map((row) => ({ ...managedRecord(row), broker: { slug: row.broker.slug, name: row.broker.name } })),
+    items: rows.map((row) => ({
+      ...managedRecord(row, now),
+      broker: { slug: row.broker.slug, name: row.broker.name },
+    })),
     ...(isCounted ? { pagination: { ...pagination(window, total), isMore: false } } : countedPage(window, total)),
   };
 }
@@ -144,7 +148,9 @@ export const listServices = useCase({
       if (narrowed === null) return [];
       return read.allServices.page(narrowed, order, { limit, offset: last ? 0 : offset }, last?.service);
     });
-    return recordsOf(rows, (page) => page.map((row) => ({ ...managedRecord(row), broker: row.broker.slug })));
+    return recordsOf(rows, (page) =>
+      page.map((row) => ({ ...managedRecord(row, deps.clock.now()), broker: row.broker.slug })),
+    );
   },
   async run(deps: ReadDeps, { limit, offset, ...input }) {
     await requireNarrowing(deps, input);
@@ -178,8 +184,8 @@ export const showService = useCase({
   argument: 'service_number',
   path: 'GET /services/:service_number',
   answer: SERVICE_RECORD,
-  run: async ({ store }: ReadDeps, input) =>
-    requireView(store.read, await requireOwner(store.read, input), input.service_number),
+  run: async ({ store, clock }: ReadDeps, input) =>
+    requireView(store.read, await requireOwner(store.read, input), input.service_number, clock.now()),
 });
 
 /** The record of a broker's service. Throws an `OperatorError`. */
@@ -187,17 +193,18 @@ export async function requireView(
   reads: Pick<Reads, 'services'>,
   { id, slug }: { id: string; slug: string },
   number: number,
+  now: number,
 ) {
   const view = await reads.services.findView(id, number);
   if (!view) throw unknownService(slug, number);
-  return { ...managedRecord(view), broker: slug };
+  return { ...managedRecord(view, now), broker: slug };
 }
 
 /** The record that callers see, with what only the operator does. */
 export type ManagedService = ReturnType<typeof managedRecord>;
 
-const managedRecord = (view: ServiceView) => ({
-  ...serviceRecord(view),
+const managedRecord = (view: ServiceView, now: number) => ({
+  ...serviceRecord(view, now),
   requires_operator_review: view.service.requiresOperatorReview,
 });
 
@@ -275,9 +282,9 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     })),
   ];
   return {
-    ...managedRecord(view),
+    ...managedRecord(view, clock.now()),
     broker: { slug: broker.slug, name: broker.name },
-    plan: planRecord(view.plan),
+    plan: planSummary(view.plan),
     events: events.sort((a, b) => (a.date < b.date ? 1 : -1)),
   };
 }

@@ -309,6 +309,8 @@ async function checkServices(
         externalReference: values.external_reference,
         clientName: values['client.name'],
         clientEmail: values['client.email'],
+        status: values.service_status,
+        access: previous?.access ?? null,
       }),
       requiresOperatorReview: values.requires_operator_review,
       createdAt,
@@ -321,6 +323,9 @@ async function checkServices(
       suspendedBy: previous?.suspendedBy ?? null,
       suspensionReason: previous?.suspensionReason ?? null,
       suspendedAt: previous?.suspendedAt ?? null,
+      configuration: previous?.configuration ?? null,
+      access: previous?.access ?? null,
+      reference: previous?.reference ?? null,
       importId: previous?.importId ?? null,
       ...ending(previous, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
       updatedAt: now,
@@ -456,7 +461,7 @@ function change(
     if (!service) throw unknownService(broker.slug, number);
     // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.
     const now = clock.now();
-    refuseStale(seen, await requireView(tx, broker, number));
+    refuseStale(seen, await requireView(tx, broker, number, now));
     check(service);
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
@@ -469,6 +474,7 @@ function change(
       ...(review !== undefined && { requiresOperatorReview: review }),
       ...described({
         ...service,
+        status: status ?? service.status,
         clientName: clientName ?? service.clientName,
         clientEmail: clientEmail === undefined ? service.clientEmail : clientEmail,
       }),
@@ -477,7 +483,7 @@ function change(
         { ...(renewal !== undefined && { given: renewal }), before: service, now },
       ),
     };
-    if (isAlready(service, changes)) return requireView(tx, broker, number);
+    if (isAlready(service, changes)) return requireView(tx, broker, number, now);
     await tx.services.update(broker.id, number, { ...changes, updatedAt });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
     const closed = await closeWithService({ tx, now, newId: deps.newId }, changed, 'operator');
@@ -497,7 +503,7 @@ function change(
         after: { request_status: after.status },
       });
     }
-    return requireView(tx, broker, number);
+    return requireView(tx, broker, number, now);
   });
 }
 

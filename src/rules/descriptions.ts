@@ -1,4 +1,6 @@
+import { accessOf } from './access.ts';
 import { fold, searchText } from './search-text.ts';
+import { isEnded, type ServiceStatus } from './words.ts';
 
 /** The descriptive fields of a service: its label, external reference and client. */
 export interface Description {
@@ -8,12 +10,41 @@ export interface Description {
   clientEmail: string | null;
 }
 
+/** What else a search finds a service by. */
+interface Place {
+  status: ServiceStatus;
+  /** In its column's form. */
+  access: string | null;
+}
+
 /** A service's description with its case-folded copies for searching. */
-export const described = ({ label, externalReference, clientName, clientEmail }: Description) => ({
+export const described = ({
   label,
   externalReference,
   clientName,
   clientEmail,
-  clientEmailFolded: clientEmail === null ? null : fold(clientEmail),
-  searchText: searchText([label, clientName, externalReference]),
+  status,
+  access,
+}: Description & Place) => ({
+  label,
+  externalReference,
+  clientName,
+  clientEmail,
+  ...searchable({ label, externalReference, clientName, clientEmail, status, access }),
 });
+
+/** The case-folded copies alone. An ended service's address may belong to another client by now. */
+export const searchable = ({
+  label,
+  externalReference,
+  clientName,
+  clientEmail,
+  status,
+  access,
+}: Description & Place) => {
+  const { hostname = null, ip_addresses = [] } = (isEnded(status) ? null : accessOf(access)) ?? {};
+  return {
+    clientEmailFolded: clientEmail === null ? null : fold(clientEmail),
+    searchText: searchText([label, clientName, externalReference, hostname, ...ip_addresses]),
+  };
+};

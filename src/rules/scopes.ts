@@ -1,10 +1,12 @@
 /** Every scope that a key can hold (contract, section 5), in display order. */
 export const SCOPES = [
   'admin:full',
+  'credentials:read',
   'plans:read',
   'reports:send',
   'requests:read',
   'requests:write',
+  'services:operate',
   'services:read',
   'services:write',
 ] as const;
@@ -15,6 +17,7 @@ export type Scope = (typeof SCOPES)[number];
 const IMPLIED: Partial<Record<Scope, readonly Scope[]>> = {
   'admin:full': SCOPES,
   'requests:write': ['requests:read'],
+  'services:operate': ['services:read', 'requests:read'],
   'services:write': ['services:read'],
 };
 

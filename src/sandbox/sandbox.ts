@@ -14,6 +14,7 @@ import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
 import { type Reads, type Store, storeForBroker, type Tx } from '../store/store.ts';
+import { isUpdated } from '../store/update-state.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
 import {
@@ -123,6 +124,8 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
   const { clock, log } = live;
   /** Reports accept the real contact and verified list. */
   const brokersFor = ({ brokerId }: Pick<Caller, 'brokerId'>) => storeForBroker(live.store, brokerId).read.brokers;
+  /** Whether 1.0 can read the database no more: of the live one, which the sandboxes follow. */
+  let updated = false;
   const slots = new SlotQueue(SLOTS);
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
@@ -174,7 +177,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     const { brokerId } = caller;
     const { offsetMs } = state;
     const now = clock.now() + offsetMs;
-    const settled = { brokerId, offsetMs, now, steps: new Map() };
+    const settled = { brokerId, offsetMs, now, steps: new Map(), isUpdated: updated };
     if (!isAnyDue(state, now)) return settled;
     for (let steps = 0; ; steps += 1) {
       const request = await tx.sandboxes.findDue(brokerId, now);
@@ -184,7 +187,13 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
         return renewed < STEPS_AT_ONCE ? settled : null;
       }
       if (steps === STEPS_AT_ONCE) return null;
-      const current: SimulatedCall = { brokerId, offsetMs, now: Number(request.dueAt), steps: new Map() };
+      const current: SimulatedCall = {
+        brokerId,
+        offsetMs,
+        now: Number(request.dueAt),
+        steps: new Map(),
+        isUpdated: updated,
+      };
       const within = simulatedTx(tx, { ...tx.brokers, ...brokersFor(caller) }, current);
       const store = {
         ...(await open(brokerId)),
@@ -205,7 +214,8 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
       const now = real + (state?.offsetMs ?? 0);
       if (!state || isForgotten(state)) await make(caller, isForgotten);
       else if (real - state.calledAt > DAY_MS) await note(caller);
-      else if (!isAnyDue(state, now)) return { brokerId, offsetMs: state.offsetMs, now, steps: new Map() };
+      else if (!isAnyDue(state, now))
+        return { brokerId, offsetMs: state.offsetMs, now, steps: new Map(), isUpdated: updated };
       else {
         // What comes due after that date is left to later calls: in a busy sandbox something always does.
         const settled = await locked(caller, (tx, state) => settle(tx, caller, state));
@@ -220,6 +230,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     mailer: mailerOf(warning),
     clock: clockOf({ now: () => current.now, monotonic: clock.monotonic }),
     newId,
+    hasProvisioner: true,
     log,
   });
 
@@ -257,6 +268,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
   ): Promise<Answer> {
     const { serviceNumber: number } = input as { serviceNumber?: number };
     const store = await open(caller.brokerId);
+    updated ||= await isUpdated(live.store.read);
     const current = await enter(caller);
     /** The behaviour of the service that the call names. */
     async function behaviour(read: Reads): Promise<Behaviour> {

@@ -95,6 +95,8 @@ function serviceOf(brokerId: string, { number, service }: SandboxService, now: n
       externalReference: null,
       clientName: 'Sam Sandbox',
       clientEmail,
+      status,
+      access: null,
     }),
     requiresOperatorReview: behaviourOf({ number, externalReference: null }).reviewed ?? false,
     createdAt,
@@ -111,6 +113,9 @@ function serviceOf(brokerId: string, { number, service }: SandboxService, now: n
     updatedAt,
     ...service,
     suspendedAt: service?.suspendedBy ? updatedAt : null,
+    configuration: null,
+    access: null,
+    reference: null,
     importId: null,
   };
 }

@@ -12,6 +12,8 @@ export interface SimulatedCall {
   now: number;
   /** When the next step of each request is due that was read or written; null where none is planned. */
   readonly steps: Map<string, number | null>;
+  /** Whether no release before 1.1 reads the sandbox any more. */
+  readonly isUpdated: boolean;
 }
 
 /** When accepted work begins and ends, after it is due, and when the operator decides. */
@@ -28,9 +30,14 @@ const COUNTED_EVERY = 100;
 let keysWritten = 0;
 
 /** The reads of a sandbox; of brokers there are the real ones alone, whose contact and verified list reports accept. */
+/** The oldest release that reads everything which is written. */
+const FIRST_WITH_ALL = '1.1.0';
+
 export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers'], current: SimulatedCall): R => ({
   ...read,
   brokers,
+  // There are no settings here; those of the live database count.
+  settings: { ...read.settings, find: async () => (current.isUpdated ? FIRST_WITH_ALL : null) },
   requests: { ...read.requests, ...notedReads(read.requests, current) },
 });
 

@@ -3,8 +3,9 @@ import { IS_LIVING } from '../../drizzle/tables.ts';
 import type { ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';
+import type { PlanRow } from './plans.ts';
 import { behindAscending, behindDescending, countOf, sumOf } from './queries.ts';
-import { openRequestOf } from './service-reads.ts';
+import { openRequestsOf } from './service-reads.ts';
 import type { ServiceRow, ServiceView } from './services.ts';
 import type { Page, Session } from './session.ts';
 
@@ -33,7 +34,7 @@ export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
 export function allServiceReads(session: Session) {
   const { db, dialect, tables } = session;
   const { brokers, plans, services } = tables;
-  const { openRequest, isShown } = openRequestOf(session);
+  const openRequests = openRequestsOf(session);
   const orders: Record<AllServicesOrder, SQL[]> = {
     number: [desc(services.number)],
     newest: [desc(services.createdAt), desc(services.number)],
@@ -88,27 +89,41 @@ export function allServiceReads(session: Session) {
       .limit(limit)
       .offset(offset);
 
+  async function plansOf(ids: string[]): Promise<Map<string | null, PlanRow>> {
+    if (ids.length === 0) return new Map();
+    const rows = await db
+      .select()
+      .from(plans)
+      .where(inArray(plans.id, [...new Set(ids)]));
+    return new Map(rows.map((plan) => [plan.id, plan]));
+  }
+
   return {
     /** One page, of those behind `last` where it is given. */
-    page: (
+    async page(
       filter: AllServicesFilter,
       order: AllServicesOrder,
       page: Page,
       last?: ServiceRow,
-    ): Promise<OwnedService[]> =>
-      db
+    ): Promise<OwnedService[]> {
+      const found = await db
         .select({
           service: services,
           plan: plans,
-          openRequest: { id: openRequest.id, type: openRequest.type, status: openRequest.status },
+          open: openRequests.value,
           broker: { id: brokers.id, slug: brokers.slug, name: brokers.name },
         })
         .from(services)
         .innerJoin(plans, and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId)))
         .innerJoin(brokers, eq(brokers.id, services.brokerId))
-        .leftJoin(openRequest, isShown)
         .where(inArray(services.number, numbersOf(filter, order, page, last)))
-        .orderBy(...orders[order]),
+        .orderBy(...orders[order]);
+      const rows = found.map(({ open, ...row }) => ({ ...row, openRequests: openRequests.unpack(open) }));
+      const newPlans = await plansOf(
+        rows.flatMap(({ openRequests }) => openRequests.flatMap((one) => one.newPlanId ?? [])),
+      );
+      return rows.map((row) => ({ ...row, newPlans: new Map(newPlans).set(row.plan.id, row.plan) }));
+    },
     /** How many match, counted no further than `limit`. */
     countUpTo: async (filter: AllServicesFilter, order: AllServicesOrder, limit: number): Promise<number> =>
       sumOf(await countOf(session, services, matching(filter, order), limit)),

@@ -6,6 +6,7 @@ import { packageFile } from '../paths.ts';
 import { VERSION } from '../version.ts';
 import { REWRITES, type Rewrite, type RewritePosition } from './rewrites.ts';
 import type { Dialect, Session } from './session.ts';
+import { isOlder, OLDEST_RELEASE_SETTING } from './update-state.ts';
 
 /** The database has another schema than this program; the message is one line for the operator. */
 export class SchemaError extends Error {
@@ -24,8 +25,8 @@ export type Migrating = 'always' | 'existing' | 'new' | 'never';
  */
 const OLDEST_RELEASE = '1.0.0';
 
-/** The row of `settings` that names the release which the schema needs. */
-const OLDEST_RELEASE_SETTING = 'oldest_release';
+/** The same of a database that no other release has used: all that is written now may be written there. */
+const OLDEST_RELEASE_OF_NEW = '1.1.0';
 
 /** One file of drizzle/migrations (CONTRIBUTING.md, "Migrations"). */
 export interface Migration {
@@ -73,7 +74,7 @@ export async function migrate(target: MigrationTarget): Promise<boolean> {
       // Another process may have made them meanwhile, and there are no rows to rewrite.
       if (await isApplied(run, migration)) continue;
       for (const statement of migration.statements) await run(statement);
-      await record(run, migration);
+      await record(run, migration, OLDEST_RELEASE_OF_NEW);
     }
   });
   return true;
@@ -104,13 +105,13 @@ async function rewriteAll({ session, transaction }: MigrationTarget, rewrite: Re
 const isApplied = async (run: Run, { madeAt }: Migration): Promise<boolean> =>
   (await run('select 1 from schema_migrations where made_at = :madeAt', { madeAt })).length > 0;
 
-async function record(run: Run, { madeAt, hash }: Migration): Promise<void> {
+async function record(run: Run, { madeAt, hash }: Migration, release = OLDEST_RELEASE): Promise<void> {
   await run('insert into schema_migrations (made_at, hash) values (:madeAt, :hash)', { madeAt, hash });
   const oldest = await settingOf(run, OLDEST_RELEASE_SETTING);
-  if (oldest !== undefined && !isOlder(oldest, OLDEST_RELEASE)) return;
+  if (oldest !== undefined && !isOlder(oldest, release)) return;
   await run(
     'insert into settings (name, value) values (:name, :value) on conflict (name) do update set value = excluded.value',
-    { name: OLDEST_RELEASE_SETTING, value: OLDEST_RELEASE },
+    { name: OLDEST_RELEASE_SETTING, value: release },
   );
 }
 
@@ -160,13 +161,6 @@ async function missingMigrations({ dialect, migrations, run }: MigrationTarget):
 
 const settingOf = async (run: Run, name: string): Promise<string | undefined> =>
   (await run('select value from settings where name = :name', { name }))[0]?.value as string | undefined;
-
-/** Compares versions of three whole numbers. */
-export function isOlder(version: string, than: string): boolean {
-  const [one, other] = [version, than].map((text) => text.split('.').map(Number)) as [number[], number[]];
-  const index = one.findIndex((part, at) => part !== other[at]);
-  return index >= 0 && (one[index] as number) < (other[index] as number);
-}
 
 /** The migrations of this program in order. */
 export function migrationsOf(dialect: Dialect): Migration[] {

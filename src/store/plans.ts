@@ -1,11 +1,13 @@
 import { and, asc, eq, inArray, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
+import { offerColumns, offerOf, type PlanOffer } from '../rules/offers.ts';
 import type { BillingType } from '../rules/words.ts';
 import { jsonRowsOf } from './json-rows.ts';
 import { countOf, first, hasAny, rowsOf, sumOf } from './queries.ts';
 import { type Page, param, replacement, type Session } from './session.ts';
 
 export type PlanRow = Tables['plans']['$inferSelect'];
+export type PlanOfferRow = Tables['planOffers']['$inferSelect'];
 
 /** Finds plans by their ids, each once: the many records of a page share few plans. */
 export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Session) {
@@ -31,7 +33,7 @@ export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Sessi
 
 export function planReads(session: Session) {
   const { db, statement } = session;
-  const { plans, services } = session.tables;
+  const { plans, planOffers, services } = session.tables;
   const rows = rowsOf(session, plans);
   const byRank = { orderBy: [asc(plans.upgradeRank), asc(plans.id)] };
   const active = statement('plans.active', () =>
@@ -55,8 +57,23 @@ export function planReads(session: Session) {
     .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number'))));
   const change = statement('plans.change', () => activeNamed().unionAll(where(eq(plans.id, ofService))));
   const byId = statement('plans.find', () => where(eq(plans.id, param('planId'))));
+  const offer = statement('plans.offer', () =>
+    rowsOf(
+      session,
+      planOffers,
+    )(and(eq(planOffers.brokerId, param('brokerId')), eq(planOffers.planId, param('planId')))),
+  );
   return {
     find: (brokerId: string, planId: string): Promise<PlanRow | null> => first(byId({ brokerId, planId })),
+    /** What services of the plan can be given and can do. */
+    findOffer: async (brokerId: string, planId: string): Promise<PlanOffer> =>
+      offerOf(await first<PlanOfferRow>(offer({ brokerId, planId }))),
+    /** The same of some plans, by their ids; those that offer nothing are left out. */
+    async listOffers(brokerId: string, planIds: string[]): Promise<Map<string, PlanOffer>> {
+      if (planIds.length === 0) return new Map();
+      const named = and(eq(planOffers.brokerId, brokerId), inArray(planOffers.planId, [...new Set(planIds)]));
+      return new Map((await rowsOf(session, planOffers)(named)).map((row) => [row.planId, offerOf(row)]));
+    },
     /** The active plans in catalog order: by rank, then id. */
     listActive: (brokerId: string): Promise<PlanRow[]> => active({ brokerId }),
     /** Active plans with this id, slug or display name: at most one of each; the same plan may be there several times. */
@@ -105,7 +122,7 @@ export function planReads(session: Session) {
   };
 }
 
-export function planWrites({ db, lockName, tables: { plans, requests, services } }: Session) {
+export function planWrites({ db, lockName, tables: { plans, planOffers, requests, services } }: Session) {
   const one = { one: sql`1` };
   return {
     /** Until the transaction ends, no other one that asks for it changes the broker's plans. */
@@ -122,6 +139,19 @@ export function planWrites({ db, lockName, tables: { plans, requests, services }
           target: plans.id,
           set: replacement(plans, ['id', 'brokerId']),
           setWhere: sql`${plans.brokerId} = excluded.broker_id`,
+        });
+    },
+    /** Replaces what plans of the broker offer. */
+    async putOffers(brokerId: string, offers: ReadonlyMap<string, PlanOffer>): Promise<void> {
+      if (offers.size === 0) return;
+      const rows = [...offers].map(([planId, offer]) => ({ planId, brokerId, ...offerColumns(offer) }));
+      await db
+        .insert(planOffers)
+        .values(rows)
+        .onConflictDoUpdate({
+          target: planOffers.planId,
+          set: replacement(planOffers, ['planId', 'brokerId']),
+          setWhere: sql`${planOffers.brokerId} = excluded.broker_id`,
         });
     },
     update(brokerId: string, planId: string, changes: Partial<Omit<PlanRow, 'id' | 'brokerId'>>) {

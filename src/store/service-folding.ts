@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
-import { described } from '../rules/descriptions.ts';
+import { searchable } from '../rules/descriptions.ts';
 import type { Session } from './session.ts';
 import type { Reads, Store, Tx } from './store.ts';
 
@@ -34,6 +34,8 @@ export async function foldServices(
       externalReference: services.externalReference,
       clientName: services.clientName,
       clientEmail: services.clientEmail,
+      status: services.status,
+      access: services.access,
       clientEmailFolded: services.clientEmailFolded,
       searchText: services.searchText,
     })
@@ -47,7 +49,7 @@ export async function foldServices(
     .orderBy(asc(services.updatedAt), asc(services.number))
     .limit(STEP);
   for (const { number, updatedAt, ...stored } of rows) {
-    const { clientEmailFolded, searchText } = described(stored);
+    const { clientEmailFolded, searchText } = searchable(stored);
     if (clientEmailFolded === stored.clientEmailFolded && searchText === stored.searchText) continue;
     const isAsRead = and(
       eq(services.number, number),

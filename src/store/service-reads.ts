@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
-import { IS_OPEN, precedenceOf } from '../../drizzle/tables.ts';
+import { IS_OPEN } from '../../drizzle/tables.ts';
+import { KINDS } from '../kinds/index.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { CsvQuery } from './csv.ts';
 import { jsonRowsOf } from './json-rows.ts';
@@ -27,18 +27,8 @@ export interface ServiceFilter {
   afterNumber?: number | undefined;
 }
 
-/** Id, type, status. */
-type ShownRequest = [OpenRequest['id'], OpenRequest['type'], OpenRequest['status']];
-
 /** Three letters may fold to fewer, for which an index of trigrams has nothing. */
 const isIndexed = ({ search }: ServiceFilter): boolean => search !== undefined && Array.from(search).length >= 3;
-
-const viewOf = (service: ServiceRow, plans: Map<string | null, PlanRow>, open: ShownRequest | null): ServiceView => ({
-  service,
-  // A foreign key guarantees it.
-  plan: plans.get(service.planId) as PlanRow,
-  openRequest: open && { id: open[0], type: open[1], status: open[2] },
-});
 
 const byCreation = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
   other.createdAt - one.createdAt || other.number - one.number;
@@ -46,17 +36,39 @@ const byCreation = ({ service: one }: ServiceView, { service: other }: ServiceVi
 const byChange = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
   one.updatedAt - other.updatedAt || one.number - other.number;
 
-/** The open request that a service's record shows: a cancellation before a plan change before a creation. */
-export function openRequestOf({ dialect, tables: { services, requests } }: Session) {
-  const openRequest = alias(requests, 'open_request');
+/** What is read of an open request, in the order of `openRequestOf`. */
+const OPEN_COLUMNS = ['id', 'type', 'status', 'origin', 'submitted_at', 'effective_at', 'new_plan_id', 'cleans_up'];
+
+function openRequestOf(packed: unknown): OpenRequest {
+  const [id, type, status, origin, submittedAt, effectiveAt, newPlanId, cleansUp] = packed as unknown[];
+  const request = { id, type, status, origin, submittedAt, effectiveAt, newPlanId };
+  // SQLite has no booleans.
+  return { ...request, cleansUp: cleansUp === null ? null : Boolean(cleansUp) } as OpenRequest;
+}
+
+const byPrecedence = (one: OpenRequest, other: OpenRequest): number =>
+  KINDS[one.type].precedence - KINDS[other.type].precedence ||
+  one.submittedAt - other.submittedAt ||
+  Number(one.id > other.id) - Number(one.id < other.id);
+
+/** The open requests of a service, in one value of its row. */
+export function openRequestsOf({ dialect, tables: { services, requests } }: Session) {
+  const columns = sql.raw(OPEN_COLUMNS.map((name) => `r.${name}`).join());
+  const packed =
+    dialect === 'sqlite'
+      ? sql`json_group_array(json_array(${columns}))`
+      : sql`coalesce(json_agg(json_build_array(${columns})), '[]')`;
   // On SQLite the plus keeps the index of open requests in use; that of the broker's requests has all.
   const ownersRequest = sql`${sql.raw(dialect === 'sqlite' ? '+' : '')}r.broker_id = ${services.brokerId}`;
-  /** A value of that request, here called `r`. */
-  const shownRequest = (selected: SQL) =>
-    sql`(select ${selected} from ${requests} r where r.service_number = ${services.number} and ${ownersRequest} and r.${sql.raw(IS_OPEN)}
-    order by ${sql.raw(precedenceOf('r.type'))} limit 1)`;
-  const isShown = and(eq(openRequest.brokerId, services.brokerId), eq(openRequest.id, shownRequest(sql`r.id`)));
-  return { shownRequest, openRequest, isShown };
+  return {
+    value: sql<string>`(select ${packed} from ${requests} r
+      where r.service_number = ${services.number} and ${ownersRequest} and r.${sql.raw(IS_OPEN)})`,
+    /** @param value as it came, or its text */
+    unpack: (value: unknown): OpenRequest[] => {
+      const packed = (typeof value === 'string' ? JSON.parse(value) : value) as unknown[];
+      return packed.map(openRequestOf).sort(byPrecedence);
+    },
+  };
 }
 
 export function serviceReads(session: Session) {
@@ -64,26 +76,22 @@ export function serviceReads(session: Session) {
   const { services, plans } = tables;
   const newest = [desc(services.createdAt), desc(services.number)];
   const inOrderOfChange = [asc(services.updatedAt), asc(services.number)];
-  const { shownRequest, openRequest, isShown } = openRequestOf(session);
+  const openRequests = openRequestsOf(session);
 
   const isOfService = and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId));
   const view = statement('services.view', () =>
     db
-      .select({
-        service: services,
-        plan: plans,
-        openRequest: { id: openRequest.id, type: openRequest.type, status: openRequest.status },
-      })
+      .select({ service: services, plan: plans, open: openRequests.value })
       .from(services)
       .innerJoin(plans, isOfService)
-      .leftJoin(openRequest, isShown)
       .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
   );
-  const shown =
-    dialect === 'sqlite'
-      ? sql`json(${shownRequest(sql`json_array(r.id, r.type, r.status)`)})`
-      : shownRequest(sql`json_build_array(r.id, r.type, r.status)`);
-  const packing = jsonRowsOf(dialect, services, [shown]);
+  const packing = jsonRowsOf(
+    dialect,
+    services,
+    // SQLite would quote the text of a list within a list.
+    [dialect === 'sqlite' ? sql`json(${openRequests.value})` : openRequests.value],
+  );
   const plansById = plansByIdOf(session);
   const one = serviceById(session);
   const toRenew = statement('services.toRenew', () =>
@@ -144,7 +152,17 @@ export function serviceReads(session: Session) {
 
   return {
     find: (brokerId: string, number: number): Promise<ServiceRow | null> => first(one({ brokerId, number })),
-    findView: (brokerId: string, number: number): Promise<ServiceView | null> => first(view({ brokerId, number })),
+    async findView(brokerId: string, number: number): Promise<ServiceView | null> {
+      const found = await first(view({ brokerId, number }));
+      if (!found) return null;
+      const { service, plan, open } = found;
+      const opened = openRequests.unpack(open);
+      const named = opened.flatMap(({ newPlanId }) => newPlanId ?? []);
+      const others = named.filter((id) => id !== plan.id);
+      const newPlans = new Map(others.length > 0 ? await plansById(brokerId, others) : []);
+      newPlans.set(plan.id, plan);
+      return { service, plan, openRequests: opened, newPlans };
+    },
     /** One page, newest first or in the order of changes. Finds the numbers first, so that only the page's rows are read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
       const { shape, where } = narrow(filter);
@@ -162,11 +180,16 @@ export function serviceReads(session: Session) {
         return db.select({ rows: packing.rows }).from(services).innerJoin(numbers, isListed);
       });
       const found = packing.unpack(await rows({ ...values(brokerId, filter), ...page }));
-      const plans = await plansById(
-        brokerId,
-        found.map(({ row }) => row.planId),
-      );
-      const views = found.map(({ row, extras: [open] }) => viewOf(row, plans, open as ShownRequest | null));
+      const opened = found.map(({ extras: [open] }) => openRequests.unpack(open));
+      const named = opened.flat().flatMap(({ newPlanId }) => newPlanId ?? []);
+      const plans = await plansById(brokerId, [...found.map(({ row }) => row.planId), ...named]);
+      const views = found.map(({ row: service }, at) => ({
+        service,
+        // A foreign key guarantees it.
+        plan: plans.get(service.planId) as PlanRow,
+        openRequests: opened[at] as OpenRequest[],
+        newPlans: plans,
+      }));
       return views.sort(filter.updatedSince === undefined ? byCreation : byChange);
     },
     /** How many services match, counted no further than `most`: for filters that the counters do not know. */

@@ -8,13 +8,18 @@ import type { RequestRow } from './requests.ts';
 import { changeOf, param, replacement, type Session } from './session.ts';
 
 export type ServiceRow = Tables['services']['$inferSelect'];
-export type OpenRequest = Pick<RequestRow, 'id' | 'type' | 'status'>;
+/** An open request as far as its service's record shows it, and what will be of the service. */
+export type OpenRequest = Pick<
+  RequestRow,
+  'id' | 'type' | 'status' | 'origin' | 'submittedAt' | 'effectiveAt' | 'newPlanId' | 'cleansUp'
+>;
 
-/** A service with its plan and the open request that its record shows. */
+/** A service with its plan, its open requests by precedence, and the plans that they lead to. */
 export interface ServiceView {
   service: ServiceRow;
   plan: PlanRow;
-  openRequest: OpenRequest | null;
+  openRequests: OpenRequest[];
+  newPlans: ReadonlyMap<string | null, PlanRow>;
 }
 
 /** The statement for the broker's service by its number, shared by reads and writes. */

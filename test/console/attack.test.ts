@@ -228,6 +228,10 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
       leaseOwner: null,
       attempts: 1,
       workToken: null,
+      cleansUp: null,
+      actionName: HOSTILE,
+      actionDisplayName: HOSTILE,
+      actionConfiguration: JSON.stringify({ image: HOSTILE }),
       workBegunAt: null,
     });
     await tx.audit.insert({

@@ -31,8 +31,8 @@ function answersFor(status: ServiceStatus, suspendedBy: SuspendedBy) {
   const refusals: Array<ApiError | undefined> = [
     refusalOfEnded(service, ''),
     refusalOfPlanChange({ direction: 'upgrade', service, currentPlan, targetPlan, open: {} }),
-    refusalOfSuspension(service, undefined),
-    refusalOfUnsuspension(service, undefined),
+    refusalOfSuspension(service, { open: {}, isUpdated: true }),
+    refusalOfUnsuspension(service, { open: {}, isUpdated: true }),
     refusalOfCancellation({
       ...{ service, openCancellation: undefined, cancellationType: 'immediate' },
       billingType: 'monthly',

@@ -7,8 +7,8 @@ import { parse } from 'yaml';
 import { systemClock } from '../../src/clock.ts';
 import { REQUEST_TYPES } from '../../src/kinds/index.ts';
 import { createService } from '../../src/operations/create-service.ts';
-import type { Work } from '../../src/ports.ts';
-import { type PlanRecord, planRecord, type ServiceRecord } from '../../src/records.ts';
+import type { ProvisionedPlan, Work } from '../../src/ports.ts';
+import { planRecord, type ServiceRecord } from '../../src/records.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { createWorld } from '../support/world.ts';
@@ -25,6 +25,10 @@ const work = (fields: Partial<Work>): Work => ({
   submitted_date: '2030-01-15T12:00:00.000Z',
   effective_date: null,
   service: { service_number: 5001, service_status: 'active' } as ServiceRecord,
+  reference: null,
+  configuration: {},
+  action: null,
+  plan: {} as ProvisionedPlan,
   current_plan: null,
   new_plan: null,
   cancellation_type: null,
@@ -73,7 +77,7 @@ t.test('the example works once for each key, however often it is called, and ove
 
 t.test('the example tells a failure in words, and the same ones to a repeat', async (t) => {
   const { provisioner } = await startExample(t, join(t.testdir({}), 'journal'));
-  const tooLarge = work({ new_plan: { specifications: { vcpu: 65 } } as PlanRecord });
+  const tooLarge = work({ new_plan: { specifications: { vcpu: 65 } } as ProvisionedPlan });
   for (let calls = 0; calls < 2; calls += 1) {
     t.same(await provisioner.fulfil(tooLarge), {
       outcome: 'failed',
@@ -124,5 +128,5 @@ t.test('the document names every field of the work that is sent, and no other', 
   const [sent] = provisioner.given;
   t.same(Object.keys(sent ?? {}).sort(), [...required].sort());
   t.same(Object.keys(properties).sort(), [...required].sort());
-  t.same(sent?.new_plan, planRecord(plan));
+  t.same(sent?.new_plan, { ...planRecord(plan), provisioning: null });
 });

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { OpenRequests, PlanDirection, PlanFacts, ServiceFacts } from '../../src/kinds/kind.ts';
 import { effectiveAtOfPlanChange, needsOperatorReview, refusalOfPlanChange } from '../../src/kinds/plan-change.ts';
 import { findTargetPlan, foldPlanName } from '../../src/rules/plan-names.ts';
+import type { RequestStatus } from '../../src/rules/words.ts';
 
 const business: PlanFacts = {
   id: 'pln_2',
@@ -33,6 +34,8 @@ function refusal(change: {
   });
 }
 
+const open = (type: string, id: string, status: RequestStatus) => ({ id, type, status, dueAt: null });
+
 t.test('an active service may move up to a higher rank and down to a lower one', async (t) => {
   t.equal(refusal({ direction: 'upgrade' }), undefined);
   t.equal(refusal({ direction: 'downgrade' }), undefined);
@@ -43,7 +46,10 @@ t.test('of several obstacles the contract’s order decides which is told', asyn
   const change: Parameters<typeof refusal>[0] = {
     service: { status: 'suspended' },
     targetPlan: undefined,
-    open: { cancellation: { id: 'req_c', status: 'accepted' }, plan_change: { id: 'req_p', status: 'pending' } },
+    open: {
+      cancellation: open('cancellation', 'req_c', 'accepted'),
+      plan_change: open('plan-upgrade', 'req_p', 'pending'),
+    },
   };
   const told = (code: string, reason: string, extra = {}) => {
     const error = refusal(change);
@@ -56,7 +62,7 @@ t.test('of several obstacles the contract’s order decides which is told', asyn
   told('invalid_state', 'service_not_active');
   change.service = {};
   told('invalid_state', 'cancellation_scheduled');
-  change.open = { plan_change: { id: 'req_p', status: 'pending' } };
+  change.open = { plan_change: open('plan-upgrade', 'req_p', 'pending') };
   told('invalid_state', 'plan_change_in_progress', { request_id: 'req_p' });
   change.open = {};
   told('invalid_parameter', 'plan_is_current');
@@ -82,7 +88,7 @@ t.test('only an active service changes its plan', async (t) => {
 });
 
 t.test('a cancellation that a client only asked for does not stand in the way', async (t) => {
-  t.equal(refusal({ open: { cancellation: { id: 'req_c', status: 'pending' } } }), undefined);
+  t.equal(refusal({ open: { cancellation: open('cancellation', 'req_c', 'pending') } }), undefined);
 });
 
 t.test('the operator reviews marked plans, marked services and downgrades that shrink the disk', async (t) => {

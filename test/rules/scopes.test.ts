@@ -10,10 +10,12 @@ t.test('admin:full opens every door', async (t) => {
 
 t.test('a scope opens its own door and those that it implies, and no other', async (t) => {
   const opens: Record<Exclude<Scope, 'admin:full'>, readonly Scope[]> = {
+    'credentials:read': ['credentials:read'],
     'plans:read': ['plans:read'],
     'reports:send': ['reports:send'],
     'requests:read': ['requests:read'],
     'requests:write': ['requests:read', 'requests:write'],
+    'services:operate': ['requests:read', 'services:operate', 'services:read'],
     'services:read': ['services:read'],
     'services:write': ['services:read', 'services:write'],
   };

@@ -202,7 +202,8 @@ t.test('a copy that is kept in step sees the renewals that a moved clock brings,
   t.ok(String(after?.renewal_date) > now, 'the next date after the one of the sandbox');
   t.ok(Date.parse(String(after?.renewal_date)) - Date.parse(now) <= 31 * DAY * 1000);
   t.ok(String(after?.updated_date) > before.updated_date);
-  t.strictSame((await get('/services/900001')).json.data, after);
+  const { actions: _, has_credentials: __, ...single } = (await get('/services/900001')).json.data;
+  t.strictSame(single, after);
   const ended = (await get('/services/900004')).json.data;
   t.ok(ended.renewal_date < now, 'what has ended keeps its last date');
 });

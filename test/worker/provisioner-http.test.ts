@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import type { Work } from '../../src/ports.ts';
+import type { ProvisionedPlan, Work } from '../../src/ports.ts';
 import type { ServiceRecord } from '../../src/records.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 import { createTestClock } from '../support/world.ts';
@@ -25,6 +25,10 @@ const WORK: Work = {
   submitted_date: '2030-01-15T12:00:00.000Z',
   effective_date: null,
   service: { service_number: 5001, service_status: 'active', label: 'Grüße' } as ServiceRecord,
+  reference: null,
+  configuration: {},
+  action: null,
+  plan: {} as ProvisionedPlan,
   current_plan: null,
   new_plan: null,
   cancellation_type: 'immediate',

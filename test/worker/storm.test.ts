@@ -230,7 +230,10 @@ async function faults({ store }: World, brokerId: string, plansAtStart: Map<numb
     const cancellations = open.filter((row) => row.type === 'cancellation');
     if (cancellations.length > 1) found.push(`${service.number} has ${cancellations.length} open cancellations`);
     const suspensions = open.filter((row) => row.type === 'service-suspension' || row.type === 'service-unsuspension');
-    if (suspensions.length > 1) found.push(`${service.number} has ${suspensions.length} open suspensions`);
+    if (suspensions.filter((row) => row.dueAt !== null).length > 1 || suspensions.length > 2)
+      found.push(`${service.number} has ${suspensions.length} open suspensions`);
+    if (suspensions.length > 0 && suspensions.every((row) => row.dueAt === null))
+      found.push(`${service.number} has a suspension that waits for nothing`);
     if ((service.status === 'suspended') !== (service.suspendedAt !== null))
       found.push(`${service.number} is ${service.status} and suspended by ${service.suspendedBy}`);
     const scheduled = cancellations.find((row) => row.status === 'accepted');
@@ -255,7 +258,8 @@ async function faults({ store }: World, brokerId: string, plansAtStart: Map<numb
     }
     if (history.at(-1) !== row.status) found.push(`${row.id} is ${row.status} without a line in its history`);
     if (isFinal(row.status) !== (row.processedAt !== null)) found.push(`${row.id} has a wrong processed date`);
-    if ((row.status === 'accepted') !== (row.dueAt !== null)) found.push(`${row.id} has a wrong due date`);
+    const waits = row.dueAt === null && /suspension$/.test(row.type);
+    if ((row.status === 'accepted') !== (row.dueAt !== null) && !waits) found.push(`${row.id} has a wrong due date`);
     if ((row.status === 'failed') !== (row.failureReason !== null)) found.push(`${row.id} has a wrong failure`);
   }
   for (const status of new Set(requests.map((row) => row.status))) {

@@ -8,7 +8,7 @@ export default async (app: V1) => {
   app.post(
     '/requests/:request_id/withdraw',
     {
-      config: { scopes: ['admin:full'], idempotency: 'compare' },
+      config: { scopes: ['services:operate', 'admin:full'], idempotency: 'compare' },
       schema: {
         operationId: 'withdrawRequest',
         tags: ['Requests'],
@@ -18,7 +18,8 @@ export default async (app: V1) => {
           '`withdrawn`, one under review becomes `denied`. A withdrawn cancellation leaves its service as it was; ' +
           'the service of a withdrawn creation is terminated.\n\nChecked in this order: the request is not final, ' +
           'it does not wait for your own decision (deny it instead), it was not submitted by the operator, no work has ' +
-          'begun, and it is not a cancellation that closed the creation of its service. `reason` becomes the note in the history.',
+          'begun, and it is not a cancellation that closed the creation of its service. A key with `services:operate` alone takes back ' +
+          'actions only. `reason` becomes the note in the history.',
         params: { ...RequestParams, examples: [{ request_id: 'req_test_sample_operator_review' }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,

@@ -17,7 +17,8 @@ export default async (app: V1) => {
         description:
           'Answers the request (`service-creation`) with the new `service_number`. The service is `pending` until ' +
           'the work is done, then `active`; if the work fails, it is `terminated`. A creation is never reviewed. ' +
-          'The only rule: `plan` is the id, slug or display name of an active plan.\n\nUnder an idempotency key ' +
+          '`plan` is the id, slug or display name of an active plan; `configuration` has values for the `options` of ' +
+          'that plan, by their names, with the defaults filled in.\n\nUnder an idempotency key ' +
           'that was used before, the first answer comes again, whatever the body says; these keys are kept for ' +
           'good.',
         querystring: NoQuery,
@@ -40,6 +41,7 @@ export default async (app: V1) => {
           client: body.client,
           label: body.label ?? null,
           externalReference: body.external_reference ?? null,
+          configuration: body.configuration,
         }),
       ),
   );

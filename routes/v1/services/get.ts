@@ -1,6 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
-import { Service } from '../../../schemas/services.ts';
+import { SingleService } from '../../../schemas/services.ts';
 import { getService } from '../../../src/operations/get-service.ts';
 import type { V1 } from '../route.ts';
 
@@ -15,14 +15,17 @@ export default async (app: V1) => {
         summary: 'Get a service',
         description:
           'Of several open requests `open_request` shows one: a cancellation before a plan change, a plan change ' +
-          'before a suspension or its end, these before a creation. `GET /v1/requests?service_number=...` lists ' +
-          'all. Addresses, logins and consumption are not part of a service here. A monthly service renews by ' +
+          'before a suspension or its end, these before a creation, and that before an action; `open_requests` lists ' +
+          'all. `expected` is the service once every accepted request that waits for no date is done. `access` says ' +
+          'how the client reaches the service; it is null until something is known, and once the service has ended. ' +
+          '`actions` are what the service can do besides; its plan may be withdrawn from sale and then stands in no ' +
+          'list. A monthly service renews by ' +
           'itself while it is pending, active or suspended: `renewal_date` moves by whole months from the date ' +
           'first given (31 January, 28 February, 31 March), within minutes after it has passed, also while a ' +
           'cancellation is scheduled.',
         params: ServiceParams,
         querystring: NoQuery,
-        response: { 200: Envelope(Service), ...gateErrors(), ...errors(404) },
+        response: { 200: Envelope(SingleService), ...gateErrors(), ...errors(404) },
       },
     },
     async ({ perform, params }, reply) =>

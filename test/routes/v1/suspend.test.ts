@@ -101,6 +101,36 @@ t.test('a service is suspended when the work is done, with the reason, and activ
   t.match(row, { suspendedBy: null, suspensionReason: null, suspendedAt: null });
 });
 
+t.test(
+  'the last word wins: what is asked while its opposite is open waits, and the same word takes it back',
+  async (t) => {
+    const { world, add, suspend, unsuspend, service, request, worker } = await setup(t);
+    const { number } = await add('active', { renewalAt: world.clock.now() + 240 * HOUR });
+    const first = (await suspend(number)).json.data;
+    const second = (await unsuspend(number)).json.data;
+    t.match(second, { type: 'service-unsuspension', request_status: 'accepted', is_final: false });
+    t.match(await service(number), {
+      service_status: 'active',
+      expected: { service_status: 'active' },
+      open_requests: [{ request_id: first.request_id }, { request_id: second.request_id }],
+    });
+    refused(
+      t,
+      await unsuspend(number),
+      state('suspension_in_progress', { request_id: second.request_id, type: 'service-unsuspension' }),
+    );
+    const back = (await suspend(number)).json.data;
+    t.equal(back.request_id, first.request_id, 'the open suspension is the answer');
+    t.match(await request(second.request_id), { request_status: 'failed', failure: { reason: 'superseded' } });
+    t.match(await service(number), { expected: { service_status: 'suspended' } });
+    const third = (await unsuspend(number)).json.data;
+    await worker.runOnce();
+    t.match(await request(first.request_id), { request_status: 'completed' });
+    t.match(await request(third.request_id), { request_status: 'completed' }, 'it began when the other was final');
+    t.match(await service(number), { service_status: 'active', expected: null, open_requests: [] });
+  },
+);
+
 t.test('suspend and unsuspend are refused in the contract’s order', async (t) => {
   const { world, add, suspend, unsuspend, suspended } = await setup(t);
   refused(t, await suspend(1), NO_SERVICE);
@@ -113,10 +143,10 @@ t.test('suspend and unsuspend are refused in the contract’s order', async (t) 
       refused(t, await unsuspend(ended.number), state(`service_${status}`));
     }
     for (const status of ['active', 'suspended', 'pending'] as const) {
-      const busy = await add(status);
-      const { id } = await addRequest(world, busy, { type, status: 'accepted', origin: 'broker' });
-      refused(t, await suspend(busy.number), state('suspension_in_progress', { request_id: id }));
-      refused(t, await unsuspend(busy.number), state('suspension_in_progress', { request_id: id }));
+      const busy = await add(status, { suspendedBy: 'broker', suspendedAt: world.clock.now() });
+      const { id } = await addRequest(world, busy, { type, status: 'accepted', origin: 'broker', dueAt: 1 });
+      const again = type === 'service-suspension' ? suspend : unsuspend;
+      refused(t, await again(busy.number), state('suspension_in_progress', { request_id: id, type }));
     }
   }
   refused(t, await suspend(await suspended()), state('service_suspended'));

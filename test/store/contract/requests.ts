@@ -149,36 +149,43 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
     t.equal(await read.requests.countMatches(stranger.broker.id, {}), 1);
   });
 
-  await t.test('the database holds one open plan change and one open cancellation a service', async (t) => {
-    const { broker, rows, service } = await stock(store, 2);
-    const insert = (row: RequestRow) =>
-      store
-        .tx((tx) => tx.requests.insert(row))
-        .then(
-          () => 'stored',
-          (error: unknown) => (isUniqueViolation(error) ? 'refused' : error),
-        );
-    const open = ['pending', 'operator_review', 'accepted'] as const;
-    const change = aRequest(service, { type: 'plan-upgrade', status: 'pending' });
-    t.equal(await insert(change), 'stored');
-    for (const status of open) {
-      for (const type of ['plan-upgrade', 'plan-downgrade'] as const) {
-        t.equal(await insert(aRequest(service, { type, status })), 'refused', `${type} ${status}`);
+  await t.test(
+    'the database holds one open plan change, cancellation, suspension, end of one and action a service',
+    async (t) => {
+      const { broker, rows, service } = await stock(store, 2);
+      const insert = (row: RequestRow) =>
+        store
+          .tx((tx) => tx.requests.insert(row))
+          .then(
+            () => 'stored',
+            (error: unknown) => (isUniqueViolation(error) ? 'refused' : error),
+          );
+      const open = ['pending', 'operator_review', 'accepted'] as const;
+      const change = aRequest(service, { type: 'plan-upgrade', status: 'pending' });
+      t.equal(await insert(change), 'stored');
+      for (const status of open) {
+        for (const type of ['plan-upgrade', 'plan-downgrade'] as const) {
+          t.equal(await insert(aRequest(service, { type, status })), 'refused', `${type} ${status}`);
+        }
       }
-    }
-    t.equal(await insert(aRequest(service, { type: 'cancellation', status: 'accepted' })), 'stored');
-    for (const status of open) t.equal(await insert(aRequest(service, { type: 'cancellation', status })), 'refused');
-    t.equal(await insert(aRequest(service, { type: 'service-suspension', status: 'accepted' })), 'stored');
-    for (const type of ['service-suspension', 'service-unsuspension'] as const) {
-      t.equal(await insert(aRequest(service, { type, status: 'accepted' })), 'refused', type);
-    }
-    t.equal(await insert(aRequest(service, { type: 'plan-downgrade', status: 'denied' })), 'stored', 'a final one');
-    t.equal(await insert(aRequest(service)), 'stored', 'another type');
-    t.equal(await insert(aRequest(rows[1] ?? service, { type: 'plan-upgrade' })), 'stored', 'another service');
-    await store.tx((tx) => tx.requests.move(broker.id, change.id, { status: 'pending' }, { status: 'denied' }));
-    t.equal(await insert(aRequest(service, { type: 'plan-downgrade', status: 'accepted' })), 'stored', 'after the end');
-    t.equal(await read.counters.total(broker.id, 'requests'), await read.requests.countMatches(broker.id, {}));
-  });
+      t.equal(await insert(aRequest(service, { type: 'cancellation', status: 'accepted' })), 'stored');
+      for (const status of open) t.equal(await insert(aRequest(service, { type: 'cancellation', status })), 'refused');
+      for (const type of ['service-suspension', 'service-unsuspension', 'service-action'] as const) {
+        t.equal(await insert(aRequest(service, { type, status: 'accepted' })), 'stored', type);
+        t.equal(await insert(aRequest(service, { type, status: 'accepted' })), 'refused', type);
+      }
+      t.equal(await insert(aRequest(service, { type: 'plan-downgrade', status: 'denied' })), 'stored', 'a final one');
+      t.equal(await insert(aRequest(service)), 'stored', 'another type');
+      t.equal(await insert(aRequest(rows[1] ?? service, { type: 'plan-upgrade' })), 'stored', 'another service');
+      await store.tx((tx) => tx.requests.move(broker.id, change.id, { status: 'pending' }, { status: 'denied' }));
+      t.equal(
+        await insert(aRequest(service, { type: 'plan-downgrade', status: 'accepted' })),
+        'stored',
+        'after the end',
+      );
+      t.equal(await read.counters.total(broker.id, 'requests'), await read.requests.countMatches(broker.id, {}));
+    },
+  );
 
   await t.test('of 20 open plan changes that are made at once one stands', async (t) => {
     const { broker, service } = await stock(store);

@@ -4,7 +4,7 @@ import { lastChangeAt } from '../../../src/rules/last-change.ts';
 import { anchorOf, nextRenewal, renewalAsOf } from '../../../src/rules/renewals.ts';
 import { fold } from '../../../src/rules/search-text.ts';
 import type { ServiceFilter } from '../../../src/store/service-reads.ts';
-import type { ServiceRow, ServiceView } from '../../../src/store/services.ts';
+import type { OpenRequest, ServiceRow, ServiceView } from '../../../src/store/services.ts';
 import { full } from '../../support/full.ts';
 import { reportedNumbers } from '../../support/reports.ts';
 import { atOnce, type Opened, subsets } from '../contract.ts';
@@ -39,7 +39,8 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     t.strictSame(await read.services.findView(broker.id, service.number), {
       service,
       plan,
-      openRequest: null,
+      openRequests: [],
+      newPlans: new Map([[plan.id, plan]]),
     });
     for (const [brokerId, number] of [
       [other.id, service.number],
@@ -55,23 +56,24 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
 
   await t.test('a service shows its open cancellation before a plan change before a creation', async (t) => {
     const { broker, rows, service } = await stock(store, 2);
-    const shown = async () => (await read.services.findView(broker.id, service.number))?.openRequest ?? null;
-    const show = ({ id, type, status }: ReturnType<typeof aRequest>) => ({ id, type, status });
+    const shown = async () => show((await read.services.findView(broker.id, service.number))?.openRequests[0]);
+    const show = (request: OpenRequest | undefined) =>
+      request && { id: request.id, type: request.type, status: request.status };
     const final = aRequest(service, { type: 'cancellation', status: 'completed' });
     const creation = aRequest(service, { type: 'service-creation', status: 'accepted' });
     const suspension = aRequest(service, { type: 'service-suspension', status: 'accepted' });
     const change = aRequest(service, { type: 'plan-downgrade', status: 'operator_review' });
     const cancellation = aRequest(service, { type: 'cancellation', status: 'pending' });
     await store.tx((tx) => tx.requests.insert(final));
-    t.equal(await shown(), null, 'what is final is not open');
+    t.equal(await shown(), undefined, 'what is final is not open');
     for (const request of [creation, suspension, change, cancellation]) {
       await store.tx((tx) => tx.requests.insert(request));
       t.strictSame(await shown(), show(request));
     }
     const listed = await read.services.page(broker.id, {}, everything);
     t.strictSame(
-      listed.map(({ openRequest }) => openRequest),
-      rows.toSorted((a, b) => b.number - a.number).map((row) => (row === service ? show(cancellation) : null)),
+      listed.map(({ openRequests }) => show(openRequests[0])),
+      rows.toSorted((a, b) => b.number - a.number).map((row) => (row === service ? show(cancellation) : undefined)),
     );
   });
 
@@ -133,20 +135,22 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     );
     const plans = new Map([plan, bare, exact].map((each) => [each.id, each]));
     t.strictSame(
-      await read.services.page(broker.id, {}, everything),
+      (await read.services.page(broker.id, {}, everything)).map(({ newPlans: _, ...view }) => view),
       written
         .toSorted((a, b) => b.createdAt - a.createdAt || b.number - a.number)
         .map((service) => ({
           service,
           plan: plans.get(service.planId),
-          openRequest: null,
+          openRequests: [],
         })),
     );
     for (const { number } of written.slice(0, 5)) {
       const [view] = (await read.services.page(broker.id, {}, everything)).filter(
         ({ service }) => service.number === number,
       );
-      t.strictSame(await read.services.findView(broker.id, number), view, 'as it is alone');
+      const { newPlans: _, ...alone } = (await read.services.findView(broker.id, number)) as ServiceView;
+      const { newPlans: __, ...listed } = view as ServiceView;
+      t.strictSame(alone, listed, 'as it is alone');
     }
   });
 

@@ -1,0 +1,146 @@
+import { isIP } from 'node:net';
+import type { FieldFault } from '../errors.ts';
+
+/**
+ * What a caller can choose for a service (contract, section 12.1): a plan declares options, and a service's configuration
+ * has a value for some of them. Checking costs time in proportion to the length of what is checked: no patterns of
+ * operators, no nesting.
+ */
+
+/** One option of a plan or of an action, in its wire form; the fields of other types are absent. */
+export interface Option {
+  readonly name: string;
+  readonly display_name: string;
+  readonly description: string | null;
+  readonly type: OptionType;
+  readonly required: boolean;
+  readonly default: OptionValue | null;
+  /** `choice`. */
+  readonly choices?: readonly { readonly value: string; readonly display_name: string }[];
+  /** `number`; null: none. */
+  readonly minimum?: number | null;
+  readonly maximum?: number | null;
+  /** `text`: in code points. */
+  readonly max_length?: number;
+  /** `text`. */
+  readonly format?: OptionFormat | null;
+}
+
+export const OPTION_TYPES = ['choice', 'text', 'number', 'boolean'] as const;
+export type OptionType = (typeof OPTION_TYPES)[number];
+
+export const OPTION_FORMATS = ['hostname', 'ssh_public_key'] as const;
+export type OptionFormat = (typeof OPTION_FORMATS)[number];
+
+export type OptionValue = string | number | boolean;
+
+/** What was chosen, by the names of options. */
+export type Configuration = Readonly<Record<string, OptionValue>>;
+
+/** The configuration in its column; `{}` where nothing was chosen. */
+export const configurationOf = (stored: string | null): Configuration =>
+  stored === null ? {} : (JSON.parse(stored) as Configuration);
+
+export const MAX_OPTIONS = 20;
+export const MAX_CHOICES = 200;
+/** Code points of a text: of any format that sets no other bound, and at most. */
+export const DEFAULT_TEXT_LENGTH = 255;
+export const MAX_TEXT_LENGTH = 4000;
+
+/** The length of a text whose option does not say. */
+export const textLengthOf = (format: OptionFormat | null | undefined): number =>
+  format === 'ssh_public_key' ? MAX_TEXT_LENGTH : DEFAULT_TEXT_LENGTH;
+
+/** What is wrong with a value: the fault without its path. */
+type Fault = Omit<FieldFault, 'path'>;
+
+/**
+ * Checks what a caller chose and fills in the defaults. Null counts as absent.
+ * @param path of the configuration, in front of the names
+ * @returns the values in the order of the options, and every fault by the rules of the contract's section 3
+ */
+export function configure(
+  options: readonly Option[],
+  given: Readonly<Record<string, unknown>>,
+  path: string,
+  /** What an import gives is held to names and types alone. */
+  { complete = true }: { complete?: boolean } = {},
+): { values: Configuration; faults: FieldFault[] } {
+  const known = new Map(options.map((option) => [option.name, option]));
+  const faults: FieldFault[] = [];
+  for (const name of Object.keys(given)) {
+    if (!known.has(name)) faults.push({ path: `${path}.${name}`, rule: 'unknown', message: 'is no option here' });
+  }
+  const values: Array<[string, OptionValue]> = [];
+  for (const option of options) {
+    const { name } = option;
+    const value = Object.hasOwn(given, name) ? (given[name] ?? null) : null;
+    const fault = value === null ? undefined : faultOf(option, value);
+    if (fault) faults.push({ path: `${path}.${name}`, ...fault });
+    else if (value !== null) values.push([name, value as OptionValue]);
+    else if (complete && option.default !== null) values.push([name, option.default]);
+    else if (complete && option.required)
+      faults.push({ path: `${path}.${name}`, rule: 'required', message: 'is required' });
+  }
+  return { values: Object.fromEntries(values), faults };
+}
+
+/** What is wrong with a value of an option; undefined where it is valid. */
+export function faultOf(option: Option, value: unknown): Fault | undefined {
+  switch (option.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : { rule: 'type', message: 'must be true or false' };
+    case 'number':
+      return faultOfNumber(option, value);
+    case 'choice': {
+      if (typeof value !== 'string') return { rule: 'type', message: 'must be a text' };
+      const choices = option.choices ?? [];
+      if (choices.some((choice) => choice.value === value)) return undefined;
+      return { rule: 'enum', message: `must be one of ${choices.map((choice) => choice.value).join(', ')}` };
+    }
+    case 'text':
+      return faultOfText(option, value);
+  }
+}
+
+function faultOfNumber({ minimum = null, maximum = null }: Option, value: unknown): Fault | undefined {
+  if (typeof value !== 'number') return { rule: 'type', message: 'must be a whole number' };
+  if (Number.isFinite(value) && !Number.isInteger(value)) return { rule: 'type', message: 'must be a whole number' };
+  const [lowest, highest] = [minimum ?? Number.MIN_SAFE_INTEGER, maximum ?? Number.MAX_SAFE_INTEGER];
+  if (value >= lowest && value <= highest) return undefined;
+  return { rule: 'range', message: `must be between ${lowest} and ${highest}` };
+}
+
+function faultOfText({ format, max_length = textLengthOf(format) }: Option, value: unknown): Fault | undefined {
+  if (typeof value !== 'string') return { rule: 'type', message: 'must be a text' };
+  if (value === '') return { rule: 'blank', message: 'must not be blank' };
+  // A code point has one or two units: what is far too long is not counted.
+  if (value.length > 2 * max_length || [...value].length > max_length) {
+    return { rule: 'too_long', message: `must have at most ${max_length} characters` };
+  }
+  if (format === 'hostname' && !isHostname(value)) {
+    return { rule: 'format', message: 'must be a host name: letters, digits and hyphens between dots' };
+  }
+  if (format === 'ssh_public_key' && !isSshPublicKey(value)) {
+    return { rule: 'format', message: 'must be one SSH public key on one line, such as "ssh-ed25519 AAAA... name"' };
+  }
+  return undefined;
+}
+
+const HOSTNAME_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** Whether a text is a host name by RFC 1123; an address is none. */
+export const isHostname = (text: string): boolean =>
+  text.length <= 253 && isIP(text) === 0 && text.split('.').every((label) => HOSTNAME_LABEL.test(label));
+
+const SSH_KEY_TYPE = /^(ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]+$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Whether a text is one line of an authorized_keys file, without options: type, key, comment. */
+function isSshPublicKey(text: string): boolean {
+  const [type = '', key = ''] = text.split(' ', 2);
+  if (/\p{Cc}/u.test(text) || !SSH_KEY_TYPE.test(type) || !BASE64.test(key)) return false;
+  // The key names its own type: a length of four bytes, then the name.
+  const bytes = Buffer.from(key, 'base64');
+  return bytes.length > 4 && bytes.toString('latin1', 4, 4 + bytes.readUInt32BE(0)) === type;
+}
