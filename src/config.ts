@@ -129,6 +129,11 @@ const Environment = Type.Object({
   }),
   CONSOLE_HOST: Type.String({ title: 'where the console listens', default: '127.0.0.1', minLength: 1 }),
   CONSOLE_URL: Origin('what links to the console begin with; its own address'),
+  OPERATOR_API: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    title: 'the operator’s API on the console’s port',
+    default: 'on',
+    description: 'on or off',
+  }),
   CONSOLE_SENDER: Type.String({ title: 'sender of sign-in emails; the operator who signs in', default: '' }),
   LOG_LEVEL: Type.Union(
     LOG_LEVELS.map((level) => Type.Literal(level)),
@@ -202,6 +207,8 @@ export interface Config {
   readonly inlineWorker: boolean;
   readonly provisioner: { url: string; secret: string } | undefined;
   readonly metricsPort: number | undefined;
+  /** Whether the operator's API is served on the console's port. */
+  readonly operatorApi: boolean;
   /** The operator's console; undefined: off. */
   readonly console: ConsoleConfig | undefined;
   readonly logLevel: LogLevel;
@@ -278,6 +285,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     provisioner: e.PROVISIONER_URL === '' ? undefined : { url: e.PROVISIONER_URL, secret: e.PROVISIONER_SECRET },
     metricsPort: e.METRICS_PORT || undefined,
     console: readConsole(e, production),
+    operatorApi: e.OPERATOR_API === 'on',
     logLevel: e.LOG_LEVEL,
   });
 }
@@ -381,6 +389,7 @@ export function shownSettings(config: Config): ShownSetting[] {
     CONSOLE_PORT: console?.port,
     CONSOLE_URL: console?.url,
     CONSOLE_SENDER: console?.sender,
+    OPERATOR_API: console && (config.operatorApi ? 'on' : 'off'),
     LOG_LEVEL: config.logLevel,
   };
   return Object.entries(values).map(([name, value]) => ({ name, value: value == null ? null : String(value) }));

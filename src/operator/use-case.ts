@@ -83,6 +83,17 @@ export interface UseCase<D = UseCaseDeps, I extends TObject = TObject, R = unkno
   ask(deps: D, given: GivenOf<I>): Promise<string | null>;
 }
 
+const REPEATED = new WeakSet<object>();
+
+/** The result of a creation whose record was there already, as it was asked for: nothing was changed. */
+export function asItStands<T extends object>(record: T): T {
+  REPEATED.add(record);
+  return record;
+}
+
+export const wasThere = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && REPEATED.has(result);
+
 /** A use case of which the adapters know no more than its declaration. */
 // biome-ignore lint/suspicious/noExplicitAny: the declared types belong to each use case
 export type AnyUseCase = UseCase<UseCaseDeps, any, any, any>;
