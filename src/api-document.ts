@@ -2,7 +2,9 @@ import fastifySensible from '@fastify/sensible';
 import Fastify from 'fastify';
 import openapi from '../plugins/openapi.ts';
 import v1Routes from '../routes/v1/index.ts';
+import { scopesOf } from '../plugins/scopes.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
+import { V1 } from './document/api.ts';
 
 /** The interface description as the server publishes it: the routes alone, without gates and database. */
 export async function currentDocument() {
@@ -11,7 +13,7 @@ export async function currentDocument() {
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => String);
   await app.register(fastifySensible);
-  await app.register(openapi);
+  await app.register(openapi, { api: V1, needsOf: scopesOf });
   await app.register(v1Routes, { prefix: '/api/v1' });
   return app.openapiDocument();
 }

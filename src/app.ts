@@ -4,7 +4,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import authFailures from '../plugins/auth-failures.ts';
 import brokerKeys from '../plugins/broker-keys.ts';
-import docsPage from '../plugins/docs-page.ts';
+import docsPage, { integratorGuides } from '../plugins/docs-page.ts';
 import drain from '../plugins/drain.ts';
 import envelope from '../plugins/envelope.ts';
 import errors, { unreadableAnswers } from '../plugins/errors.ts';
@@ -18,7 +18,7 @@ import publicLimit from '../plugins/public-limit.ts';
 import rateLimit from '../plugins/rate-limit.ts';
 import requestId from '../plugins/request-id.ts';
 import sandbox from '../plugins/sandbox.ts';
-import scopes from '../plugins/scopes.ts';
+import scopes, { scopesOf } from '../plugins/scopes.ts';
 import securityHeaders from '../plugins/security-headers.ts';
 import serviceNumber from '../plugins/service-number.ts';
 import traffic from '../plugins/traffic.ts';
@@ -29,6 +29,7 @@ import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
 import { authenticateBrokers } from './access/broker-keys.ts';
 import type { Config } from './config.ts';
+import { V1 } from './document/api.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
 import { createHttpServer } from './http/server.ts';
 import { newCorrelationId } from './ids.ts';
@@ -111,8 +112,14 @@ export async function buildApp({
   await app.register(errors, { publicUrl: config.publicUrl });
   await app.register(drain);
   await app.register(metrics, { registry, redis: limits });
-  await app.register(openapi);
-  await app.register(docsPage, { demoKey, publicUrl: config.publicUrl });
+  await app.register(openapi, { api: V1, needsOf: scopesOf });
+  await app.register(docsPage, {
+    demoKey,
+    publicUrl: config.publicUrl,
+    api: V1,
+    guides: integratorGuides,
+    downloads: true,
+  });
   await app.register(health, {
     checks: {
       database: () => store.ping(),

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import auth, { type AuthOptions } from '../../plugins/auth.ts';
 import authFailures from '../../plugins/auth-failures.ts';
+import docsPage, { operatorGuide } from '../../plugins/docs-page.ts';
 import envelope from '../../plugins/envelope.ts';
 import errors, { unreadableAnswers } from '../../plugins/errors.ts';
 import firewall from '../../plugins/firewall.ts';
 import jsonBody from '../../plugins/json-body.ts';
+import openapi from '../../plugins/openapi.ts';
 import publicLimit from '../../plugins/public-limit.ts';
 import rateLimit from '../../plugins/rate-limit.ts';
 import requestId from '../../plugins/request-id.ts';
@@ -16,6 +18,7 @@ import { FailureEnvelope, Pagination } from '../../schemas/envelope.ts';
 import { authenticateOperators, type OperatorAccess } from '../access/operator-keys.ts';
 import type { SlotQueue } from '../limits/slot-queue.ts';
 import type { UseCaseDeps } from '../operator/use-case.ts';
+import { OPERATOR } from './document.ts';
 import roles from './roles.ts';
 import routes from './routes.ts';
 import slots from './slots.ts';
@@ -59,6 +62,8 @@ export default async function operatorApi(app: FastifyInstance, options: Operato
   await app.register(securityHeaders, { overHttps });
   await app.register(publicLimit);
   await app.register(errors, { api: OPERATOR_API, largestBody: '1 MB, or 64 MB of an import' });
+  await app.register(openapi, { api: OPERATOR, needsOf: ({ config }) => [config?.role ?? 'admin'] });
+  await app.register(docsPage, { publicUrl: undefined, api: OPERATOR, guides: operatorGuide, downloads: false });
 
   const authenticate = authenticateOperators({ store, clock, unknownKeys: shared?.unknownKeys });
   const admission: AuthOptions<OperatorAccess> = {

@@ -7,7 +7,7 @@ import { BROKER, type ChangeDeps, note, requireBroker } from './dependencies.ts'
 import { refused, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, named, nullable, rateLimit } from './fields.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
-import { useCase } from './use-case.ts';
+import { asItStands, useCase } from './use-case.ts';
 
 const FIELDS = {
   name: line(200, { title: 'Name', description: 'Shown to clients in emails' }),
@@ -15,7 +15,7 @@ const FIELDS = {
   sender_email: mailbox({ title: 'Sender', option: 'sender', description: 'Sends its emails to clients' }),
 };
 
-/** Creates an active broker without keys, plans or firewall rules. */
+/** Creates an active broker without keys, plans or firewall rules; one that is there with these values stays as it is. */
 export const createBroker = useCase({
   name: 'brokers create',
   role: 'admin',
@@ -53,7 +53,13 @@ export const createBroker = useCase({
         await note(deps, tx, { action: 'broker.create', ...about(row), after: brokerRecord(row) });
       });
     } catch (error) {
-      throw isUniqueViolation(error) ? refused(`There is a broker "${row.slug}" already`) : error;
+      if (!isUniqueViolation(error)) throw error;
+      const found = await store.read.brokers.findBySlug(row.slug);
+      const { slug, name, contactEmail, senderEmail } = row;
+      if (!found || !isAlready(found, { slug, name, contactEmail, senderEmail })) {
+        throw refused(`There is a broker "${slug}" already`);
+      }
+      return asItStands(await withRecipients(store.read, found));
     }
     return { ...brokerRecord(row), report_recipients: [] };
   },
@@ -157,7 +163,9 @@ export const addRecipient = useCase({
       const broker = await requireBroker(tx, slug);
       const listed = await tx.brokers.listRecipients(broker.id);
       const row = { brokerId: broker.id, email, emailFolded: fold(email), createdAt: deps.clock.now() };
-      if (listed.some(({ emailFolded }) => emailFolded === row.emailFolded)) {
+      const same = listed.find(({ emailFolded }) => emailFolded === row.emailFolded);
+      if (same?.email === email) return asItStands(await withRecipients(tx, broker));
+      if (same) {
         throw refused(`"${email}" is on the list already`);
       }
       if (listed.length >= MAX_RECIPIENTS) {

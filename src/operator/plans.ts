@@ -49,7 +49,7 @@ import {
 import { COUNTED_MOST, countedPage, listOf, type PageInput, SHORT_LIST, windowOf } from './pages.ts';
 import { answerOf, type Nested, nested, nestedSchema, recordWith, shown } from './record.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
-import { useCase } from './use-case.ts';
+import { asItStands, useCase } from './use-case.ts';
 
 const size = (title: string) => nullable(integer(0, 1_000_000_000, { title }));
 
@@ -520,7 +520,7 @@ const columnsFrom = (values: PlanValues) =>
     (typeof FIELDS)[PlanPath]['column']
   >;
 
-/** Adds a plan to the broker's catalog. Contract, section 9. */
+/** Adds a plan to the broker's catalog; one that is there with these values stays as it is. Contract, section 9. */
 export const createPlan = useCase({
   name: 'plans create',
   role: 'admin',
@@ -542,8 +542,9 @@ export const createPlan = useCase({
     deps.store.tx(async (tx) => {
       const broker = await lockCatalog(tx, owner);
       const [taken] = await tx.plans.listBySlug(broker.id, [foldPlanName(given.slug)]);
-      if (taken) throw refusedAt({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
       const values = Object.fromEntries(PATHS.map((path) => [path, given[path] ?? null])) as PlanValues;
+      if (taken && isAlready(taken, columnsFrom(values))) return asItStands(catalogRecord(taken));
+      if (taken) throw refusedAt({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
       const checked = await checkPlans(tx, deps, broker, [candidateOf(values)]);
       await writePlans(tx, deps, checked);
       return recordOf(checked);
