@@ -13,7 +13,10 @@ const COLON = ':'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
 const QUOTE = '"'.charCodeAt(0);
 
-const malformed = (message: string) => new OperatorError('invalid', message, [{ field: 'records', message }]);
+/** Of a body that is no JSON object: no field is at fault. */
+export const NO_FIELD = '';
+
+const malformed = (message: string) => new OperatorError('invalid', message, [{ field: NO_FIELD, message }]);
 
 /**
  * Takes the body of an import apart without parsing the records: all of them as objects would take many times its size.
@@ -35,7 +38,9 @@ export function readImportBody(content: Uint8Array): ImportBody {
     if (fields.has(name)) throw new OperatorError('invalid', name, [{ field: name, message: 'stands there twice' }]);
     fields.set(name, bytes.subarray(from, to));
     place = to;
-    if (bytes[place] === COMMA) place = skipBlanks(bytes, place + 1);
+    if (bytes[place] !== COMMA) continue;
+    place = skipBlanks(bytes, place + 1);
+    if (bytes[place] === CLOSE) throw malformed('the body is not valid JSON');
   }
   if (skipBlanks(bytes, place + 1) < bytes.length) throw malformed('something follows the JSON object');
   const { records, dryRun } = known(fields);

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Id, ListOf, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Whole } from '../../schemas/atoms.ts';
+import { fail } from '../errors.ts';
 import { BROKER } from './dependencies.ts';
-import { ImportError, OperatorError } from './errors.ts';
+import { ImportError, invalid, OperatorError, ofRule } from './errors.ts';
 import { flag } from './fields.ts';
+import { NO_FIELD } from './import-body.ts';
 import { IMPORT_KINDS, type ImportKind } from './importing.ts';
 import { answerOf } from './record.ts';
 import type { AnyUseCase, UseCaseDeps } from './use-case.ts';
@@ -63,8 +65,12 @@ const importOf = (kind: ImportKind): AnyUseCase => ({
     const outcome = await runImport(task, () => undefined);
     if ('preview' in outcome) return outcome.preview;
     if ('report' in outcome) return outcome.report;
-    const { kind: why = 'invalid', refusal, records = [], more, faults } = outcome;
-    throw records.length > 0 ? new ImportError(refusal, records, more) : new OperatorError(why, refusal, faults);
+    const { kind: why = 'invalid', refusal, records = [], more, faults = [] } = outcome;
+    if (records.length > 0) throw new ImportError(refusal, records, more);
+    if (faults.some(({ field }) => field === NO_FIELD)) throw ofRule(fail.invalidRequest('malformed_json', refusal));
+    if (why !== 'invalid' || faults.length > 0) throw new OperatorError(why, refusal, faults);
+    // Of the array as a whole.
+    throw invalid({ field: 'records', message: refusal.replace(/^records\.json: /, '') });
   },
 });
 
