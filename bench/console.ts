@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { buildConsole } from '../console/app.ts';
 import { composeParts } from '../src/compose.ts';
-import { apiUrlOf, loadConfig, shownSettings } from '../src/config.ts';
+import { apiUrlOf, loadConfig } from '../src/config.ts';
 import { createConsoleLink } from '../src/operator/console-access.ts';
 import { importInThread } from '../src/operator/importing.ts';
 import { addOperator } from '../src/operator/operators.ts';
@@ -63,7 +63,7 @@ export async function measurePages(file: string, folder: string, say: (line: str
     context,
     runImport: importInThread(config),
     processInfo: {
-      settings: shownSettings(config),
+      settings: config.settings,
       apiUrl: apiUrlOf(config),
       away: () => ({}),
       sandboxes: { find: async () => null, remove: async () => undefined, count: async () => 0 },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { benches } from './benches.ts';
@@ -16,10 +16,8 @@ import { stopAll } from './processes.ts';
  *
  *   npm run bench                       all of them
  *   npm run bench -- auth-check start   those named
- *   npm run bench -- --write            all, into bench/RESULTS.md
  */
-const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const write = process.argv.includes('--write');
+const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in benches));
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}: choose among ${Object.keys(benches).join(', ')}`);
@@ -28,31 +26,18 @@ if (unknown.length > 0) {
 
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 const changed = execFileSync('git', ['status', '--porcelain', '-uno'], { encoding: 'utf8' }) !== '';
-const lines = [
-  '# Results of the benchmarks',
-  '',
+console.log(
   `Commit ${commit}${changed ? ' with changes on top' : ''}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ` +
-    `${Math.round(totalmem() / 2 ** 30)} GiB, wrk with ${CONNECTIONS} connections, ` +
-    `${new Date().toISOString().slice(0, 10)}. \`npm run bench -- --write\` makes this page anew.`,
-];
-const say = (line: string) => {
-  lines.push(line);
-  console.log(line);
-};
-for (const line of lines) console.log(line);
+    `${Math.round(totalmem() / 2 ** 30)} GiB, wrk with ${CONNECTIONS} connections, ${new Date().toISOString().slice(0, 10)}`,
+);
 for (const [name, bench] of Object.entries(benches)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const folder = mkdtempSync(join(tmpdir(), 'broker-bench-'));
   try {
-    say(`\n## ${name}\n`);
-    await bench(folder, say);
+    console.log(`\n## ${name}\n`);
+    await bench(folder, console.log);
   } finally {
     await stopAll();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-if (write) {
-  const page = 'bench/RESULTS.md';
-  writeFileSync(page, `${lines.join('\n')}\n`);
-  console.log(`\n${page}: ${statSync(page).size} bytes`);
 }

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isListOfTexts } from '../src/operator/exports.ts';
 import { type Seen, seenOf } from '../src/operator/stale.ts';
 import type { AnyUseCase, UseCase, UseCaseDeps } from '../src/operator/use-case.ts';
 import { oneLine } from '../src/rules/one-line.ts';
@@ -74,12 +75,21 @@ export const fieldsOf = ({ input, on = [] }: AnyUseCase): Array<[name: string, f
 export function addAction<R>(
   app: FastifyInstance,
   useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
-  { path, show, named, record, back, to, answer }: ActionOptions<R>,
+  { path, ...options }: ActionOptions<R>,
 ): void {
-  const { on = [], edit, role, secret } = useCase;
+  const { role } = useCase;
   if (!role) throw new Error(`${useCase.name} does not say who may use it`);
+  app.post(`${path}/${wordOf(useCase)}`, { config: { role } }, handlerOf(useCase, options));
+}
+
+/** What answers the form of a use case. */
+export function handlerOf<R>(
+  useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
+  { show, named, record, back, to, answer }: Omit<ActionOptions<R>, 'path'>,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const { on = [], edit, secret } = useCase;
   const sent = secret === undefined ? undefined : new SentForms();
-  app.post(`${path}/${wordOf(useCase)}`, { config: { role } }, async (request, reply) => {
+  return async (request, reply) => {
     const { form } = request;
     const [address = '', query] = request.url.split('?');
     const own = address.slice(0, -wordOf(useCase).length - 1);
@@ -139,7 +149,7 @@ export function addAction<R>(
     // Shown in this answer alone: a redirect would have to keep it.
     const shown = String(value.result[secret as keyof R]);
     return reply.view(<ShownOnce title={useCase.title} secret={shown} text={text} next={next} />, 201);
-  });
+  };
 }
 
 const ALREADY_SENT: Failure = {
@@ -183,7 +193,8 @@ function givenOf({ nullable, type }: TSchema, text = '', isEdit = false): string
 /** How a form shows a value of a record. */
 export function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'true' : 'false';
-  if (Array.isArray(value)) return value.toSorted().join(',');
+  if (Array.isArray(value) && isListOfTexts(value)) return value.toSorted().join(',');
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value, null, 2);
   if (typeof value === 'string' && MIDNIGHT.test(value)) return value.slice(0, '2030-01-31'.length);
   return value === null || value === undefined ? '' : oneWay(String(value));
 }
@@ -234,7 +245,11 @@ function afresh(
 
 /** The failure with its faults under the labels of the form, and who made it stale. */
 export function labelled(failure: Failure, { input }: AnyUseCase, who = ''): Failure {
-  return failureOf(failure.error, (field) => input.properties[field]?.title, who) as Failure;
+  const { properties } = input;
+  // What is wrong within a field that is written as JSON is named by its path.
+  const labelOf = (field: string): string | undefined =>
+    properties[field]?.title ?? (properties[field.replace(/\..*/, '')]?.json ? field : undefined);
+  return failureOf(failure.error, labelOf, who) as Failure;
 }
 
 /** The status of a page that a form was refused on; a question is no failure. */

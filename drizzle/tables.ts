@@ -516,6 +516,8 @@ export function defineTables(c: Columns) {
       code: c.text(),
       reason: c.text(),
       durationUs: c.integer().notNull(),
+      /** The number of the gate that refused the call; null where none did, and where release 1.0 wrote the row. */
+      gate: c.integer(),
     },
     (t) => [
       c.index('calls_newest').on(t.at, t.requestId),

@@ -42,7 +42,7 @@ export default fp<AuthFailuresOptions>(
         return failure;
       const count = await hit(request);
       if (count.isAllowed || !count.isExceeded) return failure;
-      return fail.rateLimited(max, WINDOW_SECONDS, Math.max(1, count.ttlInSeconds));
+      return fail.rateLimited('authentication', max, WINDOW_SECONDS, Math.max(1, count.ttlInSeconds));
     });
   },
   { name: 'auth-failures', dependencies: ['@fastify/rate-limit'], fastify: '5.x' },

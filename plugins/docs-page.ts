@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Api } from '../src/document/api.ts';
 import {
   archiveFile,
   type StaticFile,
@@ -9,11 +10,11 @@ import {
   staticFile,
   templateFile,
 } from '../src/http/static-files.ts';
-import type { Api } from '../src/document/api.ts';
 import { packageFile } from '../src/paths.ts';
 import { baseUrlOf, splitAtBaseUrl } from '../src/reference/address.ts';
 import { docsOf } from '../src/reference/docs.ts';
 import { addressOf, pagesBelow } from '../src/reference/guides.ts';
+import { INTEGRATIONS, integrationArchive } from '../src/reference/integrations.ts';
 import { pagesOf } from '../src/reference/pages.tsx';
 import { plainText } from '../src/reference/plain-text.ts';
 import { VERSION } from '../src/version.ts';
@@ -51,7 +52,8 @@ export const integratorGuides = (): string =>
     .replaceAll(/\[([^\]]*)\]\([\w-]+\.md[^)]*\)/g, '$1');
 
 /** The guide of the operator's API. */
-export const operatorGuide = (): string => String(file('docs/operator-api.md')).replaceAll(/\[([^\]]*)\]\([\w-]+\.md[^)]*\)/g, '$1');
+export const operatorGuide = (): string =>
+  String(file('docs/operator-api.md')).replaceAll(/\[([^\]]*)\]\([\w-]+\.md[^)]*\)/g, '$1');
 
 /**
  * The documentation below `docs` and the OpenAPI document (contract, section 1): guides, a page for each operation, errors and a search, all of
@@ -111,6 +113,12 @@ export default fp<DocsPageOptions>(
         .type(HTML)
         .send(splitAtBaseUrl(api, found).join(baseUrlOf(api, request, publicUrl)));
     });
+    for (const name of downloads ? Object.keys(INTEGRATIONS) : []) {
+      const archive = once(() => integrationArchive(api, name));
+      app.get(below(`${page}/integrations/${name}.tar.gz`), async (request, reply) =>
+        sendFile(request, reply, archiveFile('application/gzip', archive()(baseUrlOf(api, request, publicUrl)))),
+      );
+    }
     serveStatic(app, {
       ...(downloads && {
         [below(`${page}/client.tgz`)]: once(() =>

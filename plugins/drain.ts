@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = 2;
 export default fp(
   async (app) => {
     drainAtEnd(app, ({ routeOptions }) =>
-      routeOptions.config.whileClosing ? undefined : fail.unavailable(RETRY_AFTER_SECONDS),
+      routeOptions.config.whileClosing ? undefined : fail.overloaded(RETRY_AFTER_SECONDS),
     );
   },
   { name: 'drain', dependencies: ['errors'], fastify: '5.x' },

@@ -28,5 +28,6 @@ export default fp(
 
 const refusal = (clientIp: string | null) =>
   new ApiError('insufficient_permissions', 'IP address not whitelisted', {
+    gate: 'firewall',
     details: { reason: 'ip_not_whitelisted', client_ip: clientIp },
   });

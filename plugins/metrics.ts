@@ -1,6 +1,5 @@
 import fp from 'fastify-plugin';
 import type { Registry } from 'prom-client';
-import { GATES, gateOf } from '../src/rules/gates.ts';
 
 /** Seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
@@ -52,10 +51,7 @@ export default fp<MetricsOptions>(
       const labels = { method: request.method, route, status: reply.statusCode };
       answers.inc(labels);
       durations.observe(labels, reply.elapsedTime / 1000);
-      if (reply.failure && !request.is404) {
-        const { access } = request as { access?: unknown };
-        refusals.inc({ gate: GATES[gateOf(reply.failure, access !== undefined)] as string });
-      }
+      if (reply.failure && !request.is404) refusals.inc({ gate: reply.failure.gate });
       done();
     });
   },

@@ -25,7 +25,7 @@ export default fp<OverloadOptions>(
         // It is measured once a second, so this is at most a line a second.
         if (delayMs !== reportedMs) app.log.warn({ delay_ms: delayMs }, 'calls are refused: the event loop is late');
         reportedMs = delayMs;
-        throw fail.unavailable(RETRY_AFTER_SECONDS);
+        throw fail.overloaded(RETRY_AFTER_SECONDS);
       },
     });
   },

@@ -27,7 +27,9 @@ export default fp(
       if (NOT_LIMITED.test(request.url) || request.raw.malformed !== undefined) return done();
       hit(request).then((count) => {
         const isRefused = !count.isAllowed && count.isExceeded;
-        done(isRefused ? fail.rateLimited(max, windowSeconds, Math.max(1, count.ttlInSeconds)) : undefined);
+        done(
+          isRefused ? fail.rateLimited('rate_limit', max, windowSeconds, Math.max(1, count.ttlInSeconds)) : undefined,
+        );
       }, done);
     });
   },

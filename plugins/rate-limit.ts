@@ -66,7 +66,7 @@ export default fp<RateLimitOptions>(
         'x-ratelimit-remaining': remaining,
         'x-ratelimit-reset': resetSeconds,
       });
-      if (window.isExceeded) throw fail.rateLimited(limit, windowSeconds, Math.max(1, resetSeconds));
+      if (window.isExceeded) throw fail.rateLimited('rate_limit', limit, windowSeconds, Math.max(1, resetSeconds));
     });
   },
   { name: 'rate-limit', dependencies: ['firewall', '@fastify/rate-limit'], fastify: '5.x' },

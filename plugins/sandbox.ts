@@ -3,13 +3,15 @@ import { fail } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
 import type { MailingCaller, Perform } from '../src/operations/operation.ts';
 import type { Context } from '../src/ports.ts';
-import type { Sandboxes } from '../src/sandbox/sandbox.ts';
+import type { Sandboxes, SandboxMode } from '../src/sandbox/sandbox.ts';
 import { storeForBroker } from '../src/store/store.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether live keys get 404 on this route. */
     sandboxOnly?: boolean;
+    /** What the route does for a sandbox key in place of working on the sandbox's records alone. */
+    sandbox?: SandboxMode;
   }
   interface FastifyInstance {
     /** The brokers' sandboxes, for the routes that tell of one and move it. */
@@ -52,10 +54,10 @@ export default fp<SandboxOptions>(
     });
     app.decorateRequest('perform', {
       getter() {
-        const { access, caller, idempotency } = this;
+        const { access, caller, idempotency, routeOptions } = this;
         return (useCase, input) =>
           access.mode === 'test'
-            ? sandboxes.perform(useCase, caller, input, idempotency)
+            ? sandboxes.perform(useCase, caller, input, idempotency, routeOptions.config.sandbox)
             : useCase(contextFor(caller), caller, input, idempotency);
       },
     });

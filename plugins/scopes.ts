@@ -31,5 +31,6 @@ export default fp(
 
 const refusal = (required: readonly Scope[], granted: readonly Scope[]) =>
   new ApiError('insufficient_permissions', 'Missing required scope', {
+    gate: 'scope',
     details: { reason: 'missing_scope', required_scopes: required, granted_scopes: granted },
   });

@@ -13,7 +13,7 @@ export default fp<TransportOptions>(
   async (app, { requireHttps }) => {
     if (!requireHttps) return;
     app.addHook('onRequest', (request, _reply, done) => {
-      done(request.protocol === 'https' ? undefined : fail.invalidRequest('https_required', 'Use HTTPS'));
+      done(request.protocol === 'https' ? undefined : fail.invalidRequest('https_required', 'Use HTTPS', 'transport'));
     });
   },
   { name: 'transport', dependencies: ['errors'], fastify: '5.x' },

@@ -40,4 +40,4 @@ export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }
 };
 
 const unavailable = (message: string) =>
-  new ApiError('server_error', message, { statusCode: 503, retryAfterSeconds: 2 });
+  new ApiError('server_error', message, { gate: 'work', statusCode: 503, retryAfterSeconds: 2 });

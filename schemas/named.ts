@@ -1,4 +1,6 @@
 import { AccessReport, AuthorizationReport } from './access.ts';
+import { Consumption } from './consumption.ts';
+import { ServiceCredentials } from './credentials.ts';
 import { FailureEnvelope, Pagination } from './envelope.ts';
 import { Plan } from './plans.ts';
 import { ReportResult } from './reports.ts';
@@ -16,6 +18,7 @@ export const NAMED_SCHEMAS = [
   AuthorizationReport,
   Service,
   SingleService,
+  ServiceCredentials,
   CreationResult,
   PlanChangeResult,
   UpgradeOptions,
@@ -24,6 +27,7 @@ export const NAMED_SCHEMAS = [
   Request,
   RequestWithHistory,
   ReportResult,
+  Consumption,
   Sandbox,
   UsageItem,
   Scenario,

@@ -13,9 +13,17 @@ import { ListOf, Nullable, OneOf, Shown, Whole } from './atoms.ts';
 
 /** What can be chosen for a service and what it can do, and how its client reaches it (contract, section 12). */
 
+/** The bounds of a value, whatever its type. */
+const VALUE_BOUNDS = {
+  maxLength: MAX_TEXT_LENGTH,
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+};
+
 const Value = (description: string, examples: unknown[]) =>
   Type.Unsafe<string | number | boolean | null>({
     type: ['string', 'integer', 'boolean', 'null'],
+    ...VALUE_BOUNDS,
     description,
     examples,
   });
@@ -104,7 +112,7 @@ const CONFIGURATION_SAMPLE = { image: 'debian-13', hostname: 'shop.example.com' 
 /** What was chosen, in an answer. */
 export const ShownConfiguration = Type.Unsafe<Readonly<Record<string, string | number | boolean>>>({
   type: 'object',
-  additionalProperties: { type: ['string', 'integer', 'boolean'] },
+  additionalProperties: { type: ['string', 'integer', 'boolean'], ...VALUE_BOUNDS },
   maxProperties: MAX_OPTIONS,
   description: 'What was chosen for it, by the names of options',
   examples: [CONFIGURATION_SAMPLE],
@@ -115,7 +123,8 @@ export const ConfigurationInput = Type.Unsafe<Readonly<Record<string, unknown>>>
   type: 'object',
   document: {
     type: 'object',
-    additionalProperties: { type: ['string', 'integer', 'boolean', 'null'] },
+    additionalProperties: { type: ['string', 'integer', 'boolean', 'null'], ...VALUE_BOUNDS },
+    maxProperties: MAX_OPTIONS,
     description: 'Values by the names of the options; null counts as absent, and defaults are filled in',
     examples: [CONFIGURATION_SAMPLE],
   },

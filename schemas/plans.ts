@@ -42,7 +42,7 @@ export const Specifications = Nullable(
       disk_gb: Size('Disk in gigabytes', 20),
       transfer_gb: Size('Transfer in gigabytes a month', null),
     },
-    { component: 'Specifications', description: 'What the plan has of everything; null: not told' },
+    { component: 'Specifications', description: 'The resources of the plan; null if unknown' },
   ),
 );
 
@@ -55,7 +55,7 @@ export const Price = Nullable(
       }),
       currency: Shown(3, 'ISO 4217', { pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
     },
-    { component: 'Price', description: 'What a month or an hour costs; null: not told' },
+    { component: 'Price', description: 'The price of a month or an hour; null if unknown' },
   ),
 );
 

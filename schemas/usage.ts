@@ -8,7 +8,7 @@ const OUTCOMES = ['ok', ...ERROR_CODES, 'other'] as const;
 
 const Outcome = OneOf(OUTCOMES, {
   component: 'CallOutcome',
-  description: 'ok, or the code of the error; other: what was too various to be told apart',
+  description: 'ok, or the code of the error; other: all other outcomes',
 });
 
 const Milliseconds = (description: string, example: number) =>

@@ -1,8 +1,8 @@
 import fastifySensible from '@fastify/sensible';
 import Fastify from 'fastify';
 import openapi from '../plugins/openapi.ts';
-import v1Routes from '../routes/v1/index.ts';
 import { scopesOf } from '../plugins/scopes.ts';
+import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
 import { V1 } from './document/api.ts';
 import { OPERATOR } from './operator-api/document.ts';

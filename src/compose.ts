@@ -24,6 +24,8 @@ export interface Parts {
   /** Has looked once; a process that stays has to start it. */
   clockKeeper: ClockKeeper;
   newId: NewId;
+  /** Whether an endpoint of the operator carries work out, and not the records alone. */
+  hasProvisioner: boolean;
   /** The user who started the program, for the audit trail. */
   actor: Actor;
   close(): Promise<void>;
@@ -60,6 +62,7 @@ export async function composeParts(
     clock,
     clockKeeper,
     newId: createIds(),
+    hasProvisioner: config.provisioner !== undefined,
     actor: { kind: 'command', name: userName(), clientIp: null },
     async close() {
       await clockKeeper.stop();

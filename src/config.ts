@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type Static, Type } from '@sinclair/typebox';
+import type { Ajv } from 'ajv';
 import { envSchema } from 'env-schema';
 import { parseIpRule } from './rules/ip-rules.ts';
 import { isMailbox, mailboxAdvice } from './rules/mailbox.ts';
@@ -17,11 +18,36 @@ const Origin = (title: string) =>
     default: '',
     pattern: '^(https?://[^/?#]+/?)?$',
     description: 'http(s)://HOST without a path',
+    shown: placeOf,
   });
 
+interface VariableSchema {
+  /** The meaning, in the server's `--help`. */
+  title?: string;
+  /** The values that it takes, where a range does not say them. */
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+  inProduction?: unknown;
+  /** The value as operators may read it, where it is not the value itself; '' where it is off. */
+  shown?: (value: string) => string;
+}
+
+/** Keywords of a variable that are not JSON Schema's. */
+const KEYWORDS = ['inProduction', 'shown'] satisfies (keyof VariableSchema)[];
+
+const secret = (): string => 'set';
+
+/** Where a URL leads, without what may be a secret in it: user, password, path and query. */
+function placeOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
 /**
- * The environment as the contract's section 10 names it; every variable is optional. The titles are what the server's
- * `--help` says of each.
+ * The environment as the contract's section 10 names it, each variable once: the type, the checks, the defaults, `--help`
+ * and what operators are shown follow from here. Every variable is optional.
  */
 const Environment = Type.Object({
   HOST: Type.String({ title: 'where to listen', default: '127.0.0.1', minLength: 1 }),
@@ -30,16 +56,19 @@ const Environment = Type.Object({
   DATABASE_URL: Type.String({
     title: 'a SQLite file, or PostgreSQL',
     default: 'file:./data/broker.db',
+    shown: (url: string) => databaseName(readDatabaseUrl(url)),
     pattern: '^(file:.|postgres(ql)?://).*',
     description: 'file:PATH or postgres://...',
   }),
   REDIS_URL: Type.String({
     title: 'rate limits that all servers share: redis[s]://HOST:PORT; otherwise each process counts by itself',
     default: '',
+    shown: placeOf,
   }),
   POSTMARK_SERVER_TOKEN: Type.String({
     title: 'send email through Postmark',
     default: '',
+    shown: secret,
     pattern: '^[!-~]*$',
     description: 'a token without spaces',
   }),
@@ -48,14 +77,19 @@ const Environment = Type.Object({
     title:
       'send email through this server; port 587, for smtps 465; TLS unless it is on this machine; @ and / in a password as %40 and %2F',
     default: '',
+    shown: (url: string) => {
+      const { secure, host, port } = readSmtpUrl(url);
+      return `${secure ? 'smtps' : 'smtp'}://${host}:${port}`;
+    },
     pattern: '^(smtps?://[^/?#]+/?)?$',
     description: 'smtp(s)://USER:PASSWORD@HOST:PORT without a path',
   }),
-  DRAIN_SECONDS: Type.String({
-    title: 'how long calls are still taken after SIGTERM; 5 in production, else 0',
-    default: '',
-    pattern: '^([0-9]|[1-9][0-9]|[12][0-9]{2}|300)?$',
-    description: '0 to 300',
+  DRAIN_SECONDS: Type.Integer({
+    title: 'how long calls are still taken after SIGTERM',
+    default: 0,
+    inProduction: 5,
+    minimum: 0,
+    maximum: 300,
   }),
   KEEP_ALIVE_SECONDS: Type.Integer({
     title: 'how long an idle connection stays open: longer than the proxy in front keeps its own',
@@ -87,10 +121,10 @@ const Environment = Type.Object({
     title: 'addresses or CIDRs, comma-separated, of the proxies whose X-Forwarded- headers count',
     default: '',
   }),
-  REQUIRE_HTTPS: Type.String({
-    title: 'refuse plain HTTP; true in production, else false',
-    default: '',
-    pattern: '^(true|false)?$',
+  REQUIRE_HTTPS: Type.Boolean({
+    title: 'refuse plain HTTP',
+    default: false,
+    inProduction: true,
     description: 'true or false',
   }),
   TLS_CERT_FILE: Type.String({ title: 'serve HTTPS: the certificate; SIGHUP reads it again', default: '' }),
@@ -116,15 +150,23 @@ const Environment = Type.Object({
   PROVISIONER_URL: Type.String({
     title: 'your endpoint for the work (docs/provisioner.yaml); without it only records change',
     default: '',
+    shown: placeOf,
     pattern: '^(https?://.*)?$',
     description: 'http(s)://...',
   }),
-  PROVISIONER_SECRET: Type.String({ title: 'signs the calls to it; needed with the URL', default: '' }),
-  METRICS_PORT: Type.Integer({ title: 'port of GET /metrics; 0: off', default: 0, minimum: 0, maximum: 65535 }),
+  PROVISIONER_SECRET: Type.String({ title: 'signs the calls to it; needed with the URL', default: '', shown: secret }),
+  METRICS_PORT: Type.Integer({
+    title: 'port of GET /metrics; 0: off',
+    default: 0,
+    minimum: 0,
+    maximum: 65535,
+    shown: (port: string) => (port === '0' ? '' : port),
+  }),
   CONSOLE_PORT: Type.String({
-    title: 'port of the console; 3001 if it is free, in production off',
-    default: '',
-    pattern: '^(off|\\d{1,5})?$',
+    title: 'port of the console; where it is not set, only if it is free',
+    default: '3001',
+    inProduction: 'off',
+    pattern: '^(off|\\d{1,5})$',
     description: 'a port, or off',
   }),
   CONSOLE_HOST: Type.String({ title: 'where the console listens', default: '127.0.0.1', minLength: 1 }),
@@ -147,84 +189,13 @@ const Environment = Type.Object({
   }),
 });
 
-export type LogLevel = Static<typeof Environment>['LOG_LEVEL'];
+type Variables = Static<typeof Environment>;
 
-/** How mail is sent, with the settings of that provider. */
-export type MailConfig = (PostmarkConfig | SmtpConfig | OutboxConfig) & {
-  /** How long one send may take. */
-  readonly timeoutMs: number;
-};
+export type LogLevel = Variables['LOG_LEVEL'];
 
-interface PostmarkConfig {
-  readonly kind: 'postmark';
-  readonly serverToken: string;
-  readonly apiUrl?: string;
-}
+export type Config = ReturnType<typeof loadConfig>;
 
-/** No provider: emails become files in a folder. */
-interface OutboxConfig {
-  readonly kind: 'outbox';
-  readonly directory: string;
-}
-
-interface SmtpConfig {
-  readonly kind: 'smtp';
-  readonly host: string;
-  readonly port: number;
-  /** TLS from the first byte (`smtps:`), rather than by STARTTLS. */
-  readonly secure: boolean;
-  /** Nothing is sent without TLS, but to this machine itself. */
-  readonly requireTls: boolean;
-  readonly auth?: { user: string; password: string };
-}
-
-export interface Config {
-  readonly production: boolean;
-  readonly host: string;
-  readonly port: number;
-  /** Whether `host` is reachable from this machine alone. */
-  readonly loopback: boolean;
-  /** Where callers reach this server, without a slash at the end; stated in the interface description. */
-  readonly publicUrl: string | undefined;
-  readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
-  readonly redisUrl: string | undefined;
-  readonly mail: MailConfig;
-  /** Cancellation warnings that one service gets at most in 24 hours; 0: no limit. */
-  readonly warningsPerService: number;
-  /** How long emails, single calls and the audit trail are kept. */
-  readonly emailLogDays: number;
-  readonly callLogDays: number;
-  readonly auditDays: number;
-  /** CIDRs of the proxies whose forwarding headers count. */
-  readonly trustedProxies: readonly string[];
-  readonly requireHttps: boolean;
-  readonly tls: { certFile: string; keyFile: string } | undefined;
-  readonly rateLimit: { max: number; windowSeconds: number; authFailureMax: number };
-  /** How long calls are still taken after SIGTERM. */
-  readonly drainMs: number;
-  /** How long a connection may be idle between two requests, on every port. */
-  readonly keepAliveMs: number;
-  readonly inlineWorker: boolean;
-  readonly provisioner: { url: string; secret: string } | undefined;
-  readonly metricsPort: number | undefined;
-  /** Whether the operator's API is served on the console's port. */
-  readonly operatorApi: boolean;
-  /** The operator's console; undefined: off. */
-  readonly console: ConsoleConfig | undefined;
-  readonly logLevel: LogLevel;
-}
-
-export interface ConsoleConfig {
-  readonly host: string;
-  readonly port: number;
-  readonly loopback: boolean;
-  /** Whether the port was set; a default port that is in use is skipped. */
-  readonly asked: boolean;
-  /** What its links begin with, without a slash at the end. */
-  readonly url: string;
-  /** Where the mails with links come from; the operator's own address where undefined. */
-  readonly sender: string | undefined;
-}
+export type ConsoleConfig = NonNullable<Config['console']>;
 
 /** A faulty variable: the message is one line that names it. */
 export class ConfigError extends Error {
@@ -232,7 +203,7 @@ export class ConfigError extends Error {
 }
 
 /** Reads and checks the environment. Throws a `ConfigError`. Contract, section 10. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const e = readEnvironment(env);
   const production = e.NODE_ENV === 'production';
   const trustedProxies = splitList(e.TRUST_PROXY);
@@ -255,38 +226,44 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (e.PROVISIONER_URL !== '' && e.PROVISIONER_SECRET === '') {
     throw new ConfigError('PROVISIONER_SECRET: needed to sign the calls to PROVISIONER_URL');
   }
+  const mail = { ...readMail(e), timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000 };
+  const console = readConsole(e, Boolean(env.CONSOLE_PORT?.trim()));
   return Object.freeze({
     production,
     host: e.HOST,
     port: e.PORT,
+    /** Whether `host` is reachable from this machine alone. */
     loopback: isLoopback(e.HOST),
+    /** Where callers reach this server, without a slash at the end; stated in the interface description. */
     publicUrl: e.PUBLIC_URL.replace(/\/$/, '') || undefined,
-    database: e.DATABASE_URL.startsWith('file:')
-      ? // The driver trims the path: the file that gets its mode here must be the one that it opens.
-        { kind: 'sqlite' as const, file: e.DATABASE_URL.slice('file:'.length).trim() }
-      : { kind: 'postgres' as const, url: e.DATABASE_URL },
+    database: readDatabaseUrl(e.DATABASE_URL),
     redisUrl: e.REDIS_URL || undefined,
-    mail: { ...readMail(e), timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000 },
+    mail,
     warningsPerService: e.WARNINGS_PER_SERVICE,
     emailLogDays: e.EMAIL_LOG_DAYS,
     callLogDays: e.CALL_LOG_DAYS,
     auditDays: e.AUDIT_DAYS,
     trustedProxies,
-    requireHttps: e.REQUIRE_HTTPS === '' ? production : e.REQUIRE_HTTPS === 'true',
+    requireHttps: e.REQUIRE_HTTPS,
     tls: e.TLS_CERT_FILE === '' ? undefined : { certFile: e.TLS_CERT_FILE, keyFile: e.TLS_KEY_FILE },
     rateLimit: {
       max: e.RATE_LIMIT_MAX,
       windowSeconds: e.RATE_LIMIT_WINDOW_SECONDS,
       authFailureMax: e.AUTH_FAILURE_MAX,
     },
-    drainMs: 1000 * Number(e.DRAIN_SECONDS || (production ? 5 : 0)),
+    drainMs: 1000 * e.DRAIN_SECONDS,
     keepAliveMs: 1000 * e.KEEP_ALIVE_SECONDS,
     inlineWorker: e.WORKER === 'inline',
     provisioner: e.PROVISIONER_URL === '' ? undefined : { url: e.PROVISIONER_URL, secret: e.PROVISIONER_SECRET },
     metricsPort: e.METRICS_PORT || undefined,
-    console: readConsole(e, production),
+    console,
     operatorApi: e.OPERATOR_API === 'on',
     logLevel: e.LOG_LEVEL,
+    settings: shownSettings({
+      ...e,
+      MAIL_OUTBOX_DIR: mail.kind === 'outbox' ? mail.directory : '',
+      ...(console ? { CONSOLE_URL: console.url } : { CONSOLE_HOST: '', CONSOLE_PORT: '', CONSOLE_SENDER: '' }),
+    }),
   });
 }
 
@@ -352,48 +329,12 @@ export interface ShownSetting {
 }
 
 /** The settings of the process by variable. Of a secret it only says that it is set. */
-export function shownSettings(config: Config): ShownSetting[] {
-  const { mail, rateLimit, tls, provisioner, console } = config;
-  const postmark = mail.kind === 'postmark' ? mail : undefined;
-  const smtp = mail.kind === 'smtp' ? mail : undefined;
-  const values: Record<string, string | number | boolean | null | undefined> = {
-    NODE_ENV: config.production ? 'production' : 'development',
-    HOST: config.host,
-    PORT: config.port,
-    PUBLIC_URL: config.publicUrl,
-    DATABASE_URL: databaseName(config.database),
-    REDIS_URL: config.redisUrl && placeOf(config.redisUrl),
-    POSTMARK_SERVER_TOKEN: secret(postmark?.serverToken),
-    POSTMARK_API_URL: postmark?.apiUrl && placeOf(postmark.apiUrl),
-    SMTP_URL: smtp && `${smtp.secure ? 'smtps' : 'smtp'}://${smtp.host}:${smtp.port}`,
-    MAIL_OUTBOX_DIR: mail.kind === 'outbox' ? mail.directory : null,
-    MAIL_TIMEOUT_SECONDS: mail.timeoutMs / 1000,
-    WARNINGS_PER_SERVICE: config.warningsPerService,
-    EMAIL_LOG_DAYS: config.emailLogDays,
-    CALL_LOG_DAYS: config.callLogDays,
-    AUDIT_DAYS: config.auditDays,
-    TRUST_PROXY: config.trustedProxies.join(', ') || null,
-    REQUIRE_HTTPS: config.requireHttps,
-    TLS_CERT_FILE: tls?.certFile,
-    TLS_KEY_FILE: tls?.keyFile,
-    RATE_LIMIT_MAX: rateLimit.max,
-    RATE_LIMIT_WINDOW_SECONDS: rateLimit.windowSeconds,
-    AUTH_FAILURE_MAX: rateLimit.authFailureMax,
-    DRAIN_SECONDS: config.drainMs / 1000,
-    KEEP_ALIVE_SECONDS: config.keepAliveMs / 1000,
-    WORKER: config.inlineWorker ? 'inline' : 'off',
-    PROVISIONER_URL: provisioner && placeOf(provisioner.url),
-    PROVISIONER_SECRET: secret(provisioner?.secret),
-    METRICS_PORT: config.metricsPort,
-    CONSOLE_HOST: console?.host,
-    CONSOLE_PORT: console?.port,
-    CONSOLE_URL: console?.url,
-    CONSOLE_SENDER: console?.sender,
-    OPERATOR_API: console && (config.operatorApi ? 'on' : 'off'),
-    LOG_LEVEL: config.logLevel,
-  };
-  return Object.entries(values).map(([name, value]) => ({ name, value: value == null ? null : String(value) }));
-}
+const shownSettings = (values: Variables): ShownSetting[] =>
+  Object.entries(Environment.properties).map(([name, schema]) => {
+    const { shown = String }: VariableSchema = schema;
+    const value = String(values[name as keyof Variables]);
+    return { name, value: value === '' ? null : shown(value) || null };
+  });
 
 function originOf({ host, port, isTls }: { host: string; port: number; isTls: boolean }): string {
   return `${isTls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
@@ -403,20 +344,10 @@ function originOf({ host, port, isTls }: { host: string; port: number; isTls: bo
 export const apiUrlOf = ({ publicUrl, host, port, tls }: Config): string =>
   `${publicUrl ?? originOf({ host, port, isTls: tls !== undefined })}/api`;
 
-const secret = (value: string | undefined): string | null => (value === undefined ? null : 'set');
-
-/** Where a URL leads, without what may be a secret in it: user, password, path and query. */
-function placeOf(url: string): string {
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
-}
-
-/** The console's port in development; in production it has to be set. */
-const DEVELOPMENT_CONSOLE_PORT = 3001;
-
-function readConsole(e: Static<typeof Environment>, production: boolean): ConsoleConfig | undefined {
-  if (e.CONSOLE_PORT === 'off' || (e.CONSOLE_PORT === '' && production)) return undefined;
-  const port = e.CONSOLE_PORT === '' ? DEVELOPMENT_CONSOLE_PORT : Number(e.CONSOLE_PORT);
+/** The operator's console; undefined: off. */
+function readConsole(e: Variables, asked: boolean) {
+  if (e.CONSOLE_PORT === 'off') return undefined;
+  const port = Number(e.CONSOLE_PORT);
   if (port > 65535) throw new ConfigError('CONSOLE_PORT: must be a port, or off');
   if (e.CONSOLE_SENDER !== '' && !isMailbox(e.CONSOLE_SENDER)) {
     throw new ConfigError(`CONSOLE_SENDER: must be one email address${mailboxAdvice(e.CONSOLE_SENDER)}`);
@@ -425,8 +356,11 @@ function readConsole(e: Static<typeof Environment>, production: boolean): Consol
     host: e.CONSOLE_HOST,
     port,
     loopback: isLoopback(e.CONSOLE_HOST),
-    asked: e.CONSOLE_PORT !== '',
+    /** Whether the port was set; a default port that is in use is skipped. */
+    asked,
+    /** What its links begin with, without a slash at the end. */
     url: e.CONSOLE_URL.replace(/\/$/, '') || originOf({ host: e.CONSOLE_HOST, port, isTls: e.TLS_CERT_FILE !== '' }),
+    /** Where the mails with links come from; the operator's own address where undefined. */
     sender: e.CONSOLE_SENDER || undefined,
   };
 }
@@ -476,16 +410,25 @@ export function checkMailConfig({ production, mail }: Config): void {
   }
 }
 
-function readMail(e: Static<typeof Environment>): PostmarkConfig | SmtpConfig | OutboxConfig {
+function readDatabaseUrl(url: string) {
+  return url.startsWith('file:')
+    ? // The driver trims the path: the file that gets its mode here must be the one that it opens.
+      { kind: 'sqlite' as const, file: url.slice('file:'.length).trim() }
+    : { kind: 'postgres' as const, url };
+}
+
+/** How mail is sent, with the settings of that provider. */
+function readMail(e: Variables) {
   if (e.POSTMARK_SERVER_TOKEN !== '') {
     const apiUrl = e.POSTMARK_API_URL;
-    return { kind: 'postmark', serverToken: e.POSTMARK_SERVER_TOKEN, ...(apiUrl && { apiUrl }) };
+    return { kind: 'postmark' as const, serverToken: e.POSTMARK_SERVER_TOKEN, ...(apiUrl && { apiUrl }) };
   }
-  return e.SMTP_URL === '' ? { kind: 'outbox', directory: e.MAIL_OUTBOX_DIR } : readSmtpUrl(e.SMTP_URL);
+  // No provider: emails become files in a folder.
+  return e.SMTP_URL === '' ? { kind: 'outbox' as const, directory: e.MAIL_OUTBOX_DIR } : readSmtpUrl(e.SMTP_URL);
 }
 
 /** The URL's parts; it is never repeated in a fault, for it holds a password. */
-function readSmtpUrl(text: string): SmtpConfig {
+function readSmtpUrl(text: string) {
   const fault = (why: string) => new ConfigError(`SMTP_URL: ${why}`);
   if (!URL.canParse(text))
     throw fault('is no URL; characters such as @ and / in a password are written as %40 and %2F');
@@ -496,10 +439,12 @@ function readSmtpUrl(text: string): SmtpConfig {
   // Only a URL puts an IPv6 address in brackets.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return {
-    kind: 'smtp',
+    kind: 'smtp' as const,
     host,
     port: port === '' ? (secure ? SMTPS_PORT : SUBMISSION_PORT) : Number(port),
+    /** TLS from the first byte (`smtps:`), rather than by STARTTLS. */
     secure,
+    /** Nothing is sent without TLS, but to this machine itself. */
     requireTls: !isLoopback(host),
     ...(username !== '' && { auth: { user: decodeURIComponent(username), password: decodeURIComponent(password) } }),
   };
@@ -513,17 +458,22 @@ function checkTlsFiles({ certFile, keyFile }: { certFile: string; keyFile: strin
   }
 }
 
-function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
+function readEnvironment(env: NodeJS.ProcessEnv): Variables {
   // Files with Windows line ends leave a carriage return at the end of a value. A variable that is set to nothing counts
   // as not set: compose files and shells produce such.
-  const data = Object.fromEntries(
+  const set = Object.fromEntries(
     Object.entries(env)
       .filter(([name]) => name in Environment.properties)
       .map(([name, value = '']) => [name, value.trim()])
       .filter(([, value]) => value !== ''),
   );
+  const inProduction = Object.entries<VariableSchema>(Environment.properties).flatMap(([name, schema]) =>
+    schema.inProduction === undefined ? [] : [[name, schema.inProduction]],
+  );
+  const data = { ...(set.NODE_ENV === 'production' && Object.fromEntries(inProduction)), ...set };
+  const ajv = { customOptions: (ajv: Ajv) => ajv.addVocabulary(KEYWORDS) };
   try {
-    return envSchema<Static<typeof Environment>>({ schema: Environment, data, env: false, dotenv: false });
+    return envSchema<Variables>({ schema: Environment, data, ajv, env: false, dotenv: false });
   } catch (error) {
     const [first] = (error as { errors: [{ instancePath: string; message: string }] }).errors;
     const name = first.instancePath.slice(1) as keyof typeof Environment.properties;
@@ -534,19 +484,17 @@ function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
 
 /** Every variable with its meaning, the values that it takes and its default, a line each: the server's `--help`. */
 export function describeVariables(): string {
-  const lines = Object.entries(Environment.properties).map(([name, schema]) => {
-    const { title, description, minimum, maximum } = schema as VariableSchema;
+  const lines = Object.entries<VariableSchema>(Environment.properties).map(([name, schema]) => {
+    const { title, description, minimum, maximum, inProduction } = schema;
     const values = description ?? (minimum !== undefined && `${minimum} to ${maximum}`);
-    return [`  ${name.padEnd(26)}${title}`, values && ` (${values})`, schema.default !== '' && ` [${schema.default}]`];
+    const other = inProduction === undefined ? '' : `; in production ${inProduction}`;
+    return [
+      `  ${name.padEnd(26)}${title}`,
+      values && ` (${values})`,
+      schema.default !== '' && ` [${schema.default}${other}]`,
+    ];
   });
   return lines.map((parts) => `${parts.filter(Boolean).join('')}\n`).join('');
-}
-
-interface VariableSchema {
-  title?: string;
-  description?: string;
-  minimum?: number;
-  maximum?: number;
 }
 
 /** Shorter names resemble too many others: HOME is no misspelt HOST. */
@@ -597,7 +545,8 @@ const splitList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-function isLoopback(host: string): boolean {
+/** Whether what is sent to a host stays on this machine. */
+export function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
 }

@@ -3,6 +3,29 @@
  * One handler (plugins/errors.ts) turns it into the envelope.
  */
 
+/**
+ * What refuses calls, in the order and with the numbers of the contract's section 2. `work` is the operation itself, and
+ * `capacity` whatever refuses a call of any kind because the process has too much to do or ends. The numbers are stored.
+ */
+export const GATES = [
+  'transport',
+  'authentication',
+  'firewall',
+  'rate_limit',
+  'scope',
+  'input',
+  'idempotency',
+  'ownership',
+  'rules',
+  'work',
+  'capacity',
+] as const;
+
+export type GateName = (typeof GATES)[number];
+
+/** The number that is stored for a gate. */
+export const gateNumber = (gate: GateName): number => GATES.indexOf(gate);
+
 const STATUS = {
   invalid_request: 400,
   missing_parameter: 400,
@@ -132,6 +155,8 @@ export interface ErrorDetails {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
+  /** What refused the call: no part of the answer, but of what is recorded of the call. */
+  readonly gate: GateName;
   /** Shown as `error.details`, together with the correlation id. */
   readonly details: ErrorDetails | undefined;
   /** Whole seconds, at least 1: sent as `Retry-After`. */
@@ -141,10 +166,17 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    extra: { details?: ErrorDetails; retryAfterSeconds?: number; statusCode?: number; cause?: unknown } = {},
+    extra: {
+      gate: GateName;
+      details?: ErrorDetails;
+      retryAfterSeconds?: number;
+      statusCode?: number;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: extra.cause });
     this.code = code;
+    this.gate = extra.gate;
     this.details = extra.details;
     this.retryAfterSeconds = extra.retryAfterSeconds;
     this.status = extra.statusCode;
@@ -160,11 +192,10 @@ export const MAX_FAULTS = 50;
 
 /** The failures that more than one place throws, named for what happened. */
 export const fail = {
-  malformedRequest: (message: string) =>
-    new ApiError('invalid_request', message, { details: { reason: 'malformed_request' } }),
+  malformedRequest: (message: string) => fail.invalidRequest('malformed_request', message),
 
-  invalidRequest: (reason: ReasonOf<'invalid_request'>, message: string) =>
-    new ApiError('invalid_request', message, { details: { reason } }),
+  invalidRequest: (reason: ReasonOf<'invalid_request'>, message: string, gate: GateName = 'input') =>
+    new ApiError('invalid_request', message, { gate, details: { reason } }),
 
   /** The faulty fields of one request, at most `MAX_FAULTS`; a missing field determines the code (section 3). */
   invalidFields: (faults: FieldFault[]) => {
@@ -179,28 +210,33 @@ export const fail = {
     return new ApiError(
       missing ? 'missing_parameter' : 'invalid_parameter',
       missing ? `Missing or invalid: ${named}` : onlyServiceNumbers ? 'Invalid service number' : `Invalid: ${named}`,
-      { details: { fields, ...(omitted > 0 && { omitted }) } },
+      { gate: 'input', details: { fields, ...(omitted > 0 && { omitted }) } },
     );
   },
 
   /** A well-formed value that a business rule refuses. */
   invalidParameter: (reason: ReasonOf<'invalid_parameter'>, message: string, extra: ErrorDetails = {}) =>
-    new ApiError('invalid_parameter', message, { details: { reason, ...extra } }),
+    new ApiError('invalid_parameter', message, { gate: 'rules', details: { reason, ...extra } }),
 
   invalidState: (reason: ReasonOf<'invalid_state'> | OfOperators, message: string, extra: ErrorDetails = {}) =>
-    new ApiError('invalid_state', message, { details: { reason, ...extra } }),
+    new ApiError('invalid_state', message, { gate: 'rules', details: { reason, ...extra } }),
 
   unauthenticated: (reason: ReasonOf<'authentication_failed'>, extra: ErrorDetails = {}) =>
-    new ApiError('authentication_failed', 'Invalid API key', { details: { reason, ...extra } }),
+    new ApiError('authentication_failed', 'Invalid API key', {
+      gate: 'authentication',
+      details: { reason, ...extra },
+    }),
 
   /** The key's own limit without a reason, or another limit by its reason. */
   rateLimited: (
+    gate: GateName,
     limit: number,
     windowSeconds: number,
     retryAfterSeconds: number,
     reason?: ReasonOf<'rate_limit_exceeded'>,
   ) =>
     new ApiError('rate_limit_exceeded', 'Rate limit exceeded', {
+      gate,
       details: {
         ...(reason && { reason }),
         limit,
@@ -212,17 +248,25 @@ export const fail = {
 
   /** An unknown path or method. `documentation`: the address of the documentation, named outside of v1. */
   routeNotFound: (documentation?: string) =>
-    new ApiError('not_found', 'Not found', documentation === undefined ? {} : { details: { documentation } }),
-  serviceNotFound: () => new ApiError('not_found', 'Service not found or access denied'),
-  requestNotFound: () => new ApiError('not_found', 'Request not found or access denied'),
+    new ApiError('not_found', 'Not found', {
+      gate: 'ownership',
+      ...(documentation !== undefined && { details: { documentation } }),
+    }),
+  serviceNotFound: () => new ApiError('not_found', 'Service not found or access denied', { gate: 'ownership' }),
+  requestNotFound: () => new ApiError('not_found', 'Request not found or access denied', { gate: 'ownership' }),
 
   /** Any unexpected error. The cause goes to the log, never into the answer. */
-  internal: (cause?: unknown) => new ApiError('server_error', 'Internal server error', { cause }),
+  internal: (cause?: unknown) => new ApiError('server_error', 'Internal server error', { gate: 'work', cause }),
 
-  /** Temporarily unavailable: overload, shutdown, or no connection to the database. */
-  unavailable: (retryAfterSeconds: number, cause?: unknown) =>
-    new ApiError('server_error', 'Service temporarily unavailable', { retryAfterSeconds, cause }),
+  /** A call that failed for a while: no connection to the database, or a lock that was not released in time. */
+  unavailable: (retryAfterSeconds: number, cause: unknown) => unavailable('work', retryAfterSeconds, cause),
+
+  /** A call that was not begun: overload, shutdown, or a full queue. With a cause, which is logged, or without. */
+  overloaded: (retryAfterSeconds: number, cause?: unknown) => unavailable('capacity', retryAfterSeconds, cause),
 };
+
+const unavailable = (gate: GateName, retryAfterSeconds: number, cause: unknown) =>
+  new ApiError('server_error', 'Service temporarily unavailable', { gate, retryAfterSeconds, cause });
 
 export type Refusal = ApiError | undefined;
 

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import type { ReasonOf } from './errors.ts';
 import type { NewId } from './ids.ts';
 import type { RequestType } from './kinds/index.ts';
+import type { SlotOwner } from './limits/slot-queue.ts';
 import type { PlanRecord, ServiceRecord } from './records.ts';
 import type { Access } from './rules/access.ts';
 import type { PlanOffer } from './rules/offers.ts';
@@ -145,6 +146,30 @@ export interface Provisioner {
   fulfil(work: Work, signal?: AbortSignal): Promise<WorkOutcome>;
 }
 
+/** One login of a service, in its wire form: passed on to who asked, never stored and never logged. */
+export interface Credential {
+  readonly display_name: string;
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly private_key: string | null;
+  readonly url: string | null;
+}
+
+/** Whose credentials are read, in wire form: it is sent to the operator's endpoint. */
+export type CredentialsQuestion = Pick<
+  Work,
+  'broker_id' | 'service_number' | 'service' | 'reference' | 'configuration' | 'plan'
+>;
+
+/** Knows the credentials of services, at the moment that it is asked. */
+export interface CredentialsSource {
+  /**
+   * @returns null where it has none for the service
+   * Throws `server_error` with `Retry-After` where no answer can be had now.
+   */
+  read(caller: SlotOwner, question: CredentialsQuestion): Promise<readonly Credential[] | null>;
+}
+
 /** The dependencies of every operation. */
 export interface Context {
   store: Store;
@@ -153,6 +178,8 @@ export interface Context {
   newId: NewId;
   /** Whether anything carries work out but the records themselves; no: unless set. */
   hasProvisioner?: boolean | undefined;
+  /** None: no service has credentials. */
+  credentials?: CredentialsSource | undefined;
   log: OperationLog;
   /** Cancellation warnings that one service gets at most in 24 hours; none or 0: no limit (contract, section 6). */
   warningsPerService?: number | undefined;

@@ -6,6 +6,7 @@ import { NO_OFFER, type PlanOffer } from './rules/offers.ts';
 import { type Configuration, configurationOf } from './rules/options.ts';
 import { isoTimestamp, secondsUntil, timestamp } from './rules/timestamps.ts';
 import { type CancellationType, isEnded, isFinal } from './rules/words.ts';
+import type { ConsumptionRow } from './store/consumption.ts';
 import type { PlanRow } from './store/plans.ts';
 import type { HistoryRow, RequestRow, RequestView } from './store/requests.ts';
 import type { OpenRequest, ServiceRow, ServiceView } from './store/services.ts';
@@ -233,6 +234,15 @@ export const historyRecord = (row: HistoryRow) => ({
   note: row.note,
 });
 
+/** What a service consumed, in its wire form. */
+export const consumptionRecord = (row: ConsumptionRow) => ({
+  service_number: row.serviceNumber,
+  measured_date: isoTimestamp(row.measuredAt),
+  period_from: timestamp(row.periodFrom),
+  disk_gb_used: row.diskGbUsed,
+  transfer_gb_used: row.transferGbUsed,
+});
+
 /** The envelope's pagination object for a window of a list. */
 export const pagination = ({ limit, offset }: Page, total: number) => ({
   page: Math.floor(offset / limit) + 1,
@@ -241,6 +251,7 @@ export const pagination = ({ limit, offset }: Page, total: number) => ({
   totalPages: Math.ceil(total / limit),
 });
 
+export type ConsumptionRecord = ReturnType<typeof consumptionRecord>;
 export type PlanRecord = ReturnType<typeof planRecord>;
 export type ServiceRecord = ReturnType<typeof serviceRecord>;
 export type NestedPlan = ReturnType<typeof nestedPlan>;

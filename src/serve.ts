@@ -13,7 +13,6 @@ import {
   exposedBy,
   ignoredVariables,
   loadConfig,
-  shownSettings,
 } from './config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey } from './demo/keys.ts';
 import { handOverSignals } from './early-stop.ts';
@@ -28,7 +27,7 @@ import type { SharedGates } from './operator-api/index.ts';
 import { createSandboxes } from './sandbox/sandbox.ts';
 import type { Tell } from './store/outage.ts';
 import { storeFor } from './store/store.ts';
-import { composeWorker } from './worker/compose.ts';
+import { composeCredentials, composeWorker } from './worker/compose.ts';
 
 /** Beyond the mail provider's own timeout: what work in flight may still need at the end (contract, section 10). */
 const CLOSE_PATIENCE_MS = 5_000;
@@ -63,7 +62,14 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const measuring = config.metricsPort === undefined ? undefined : await import('./metrics.ts');
   const metrics = await measuring?.openMetrics(config, parts);
   const { store, mailer } = metrics ?? parts;
-  const context = { ...parts, store, mailer, log, warningsPerService: config.warningsPerService };
+  const context = {
+    ...parts,
+    store,
+    mailer,
+    log,
+    warningsPerService: config.warningsPerService,
+    credentials: composeCredentials(config, { clock, log }),
+  };
   const sandboxes = createSandboxes({
     openStore: () => openSandboxStore(config, parts, tell),
     live: context,
@@ -87,7 +93,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     : undefined;
 
   const processInfo = {
-    settings: shownSettings(config),
+    settings: config.settings,
     apiUrl: apiUrlOf(config),
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
     sandboxes,

@@ -21,6 +21,7 @@ t.test('the parts are made from the configuration: a migrated database, and mail
   const config = loadConfig({ DATABASE_URL: `file:${file}`, MAIL_OUTBOX_DIR: outbox });
   const first = await composeParts(config, () => undefined);
   t.equal(first.created, true);
+  t.equal(first.hasProvisioner, false);
   t.ok(existsSync(file));
   await t.resolves(first.store.ping());
   const { messageId } = await first.mailer.send(message);
@@ -28,8 +29,10 @@ t.test('the parts are made from the configuration: a migrated database, and mail
   t.match(first.newId('req', first.clock.now()), /^req_[0-9A-Z]{26}$/);
   await first.close();
 
-  const again = await composeParts(config, () => undefined);
+  const provisioner = { url: 'https://work.example.com/', secret: 'a secret' };
+  const again = await composeParts({ ...config, provisioner }, () => undefined);
   t.equal(again.created, false);
+  t.equal(again.hasProvisioner, true);
   await again.close();
 });
 

@@ -7,7 +7,6 @@ import {
   exposedBy,
   ignoredVariables,
   loadConfig,
-  shownSettings,
 } from '../src/config.ts';
 import { makeCertificate } from './support/tls.ts';
 
@@ -45,7 +44,8 @@ t.test('an empty environment gives the defaults', async (t) => {
     logLevel: 'info',
   };
   const config = loadConfig({});
-  t.strictSame({ ...config }, defaults);
+  const { settings } = config;
+  t.strictSame({ ...config }, { ...defaults, settings });
   t.ok(Object.isFrozen(config));
   const blank = {
     HOST: '',
@@ -57,7 +57,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     NODE_ENV: '',
     PATH: 'x',
   };
-  t.strictSame({ ...loadConfig(blank) }, defaults, 'a variable that is set to nothing is not set');
+  t.strictSame({ ...loadConfig(blank) }, { ...defaults, settings }, 'a variable that is set to nothing is not set');
   t.type(loadConfig().port, 'number', 'the environment of the process is what it reads by itself');
 });
 
@@ -95,49 +95,47 @@ t.test('each variable is read into its place', async (t) => {
     LOG_LEVEL: 'silent',
     NODE_ENV: 'production',
   });
-  t.strictSame(
-    { ...config },
-    {
-      production: true,
-      host: '0.0.0.0',
-      port: 8080,
-      loopback: false,
-      publicUrl: 'https://api.example.com',
-      database: {
-        kind: 'postgres',
-        url: 'postgres://db.example.com/broker',
-      },
-      redisUrl: 'rediss://cache.example.com:6380/1',
-      mail: {
-        kind: 'postmark',
-        serverToken: 'token',
-        apiUrl: 'https://mail.example.com',
-        timeoutMs: 60_000,
-      },
-      warningsPerService: 0,
-      emailLogDays: 30,
-      callLogDays: 7,
-      auditDays: 365,
-      trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
-      requireHttps: false,
-      tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
-      rateLimit: { max: 1_000_000, windowSeconds: 1, authFailureMax: 0 },
-      drainMs: 5000,
-      keepAliveMs: 620_000,
-      inlineWorker: false,
-      provisioner: { url: 'https://work.example.com/hook', secret: 'secret' },
-      metricsPort: 9100,
-      console: {
-        host: '::',
-        port: 8081,
-        loopback: false,
-        asked: true,
-        url: 'https://console.example.com',
-        sender: 'console@example.com',
-      },
-      logLevel: 'silent',
+  const { settings, ...read } = config;
+  t.strictSame(read, {
+    production: true,
+    host: '0.0.0.0',
+    port: 8080,
+    loopback: false,
+    publicUrl: 'https://api.example.com',
+    database: {
+      kind: 'postgres',
+      url: 'postgres://db.example.com/broker',
     },
-  );
+    redisUrl: 'rediss://cache.example.com:6380/1',
+    mail: {
+      kind: 'postmark',
+      serverToken: 'token',
+      apiUrl: 'https://mail.example.com',
+      timeoutMs: 60_000,
+    },
+    warningsPerService: 0,
+    emailLogDays: 30,
+    callLogDays: 7,
+    auditDays: 365,
+    trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
+    requireHttps: false,
+    tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
+    rateLimit: { max: 1_000_000, windowSeconds: 1, authFailureMax: 0 },
+    drainMs: 5000,
+    keepAliveMs: 620_000,
+    inlineWorker: false,
+    provisioner: { url: 'https://work.example.com/hook', secret: 'secret' },
+    metricsPort: 9100,
+    console: {
+      host: '::',
+      port: 8081,
+      loopback: false,
+      asked: true,
+      url: 'https://console.example.com',
+      sender: 'console@example.com',
+    },
+    logLevel: 'silent',
+  });
   t.equal(loadConfig({ DATABASE_URL: 'postgresql://x/y' }).database.kind, 'postgres');
   t.strictSame(loadConfig({ POSTMARK_SERVER_TOKEN: 'x' }).mail, {
     kind: 'postmark',
@@ -391,18 +389,16 @@ t.test(
 
 t.test('settings are shown without a secret in them, whatever is set', async (t) => {
   const secret = (name: string) => `secret-${name}-7Qx`;
-  const shown = shownSettings(
-    loadConfig({
-      DATABASE_URL: `postgres://user:${secret('database')}@db.example.com/broker?password=${secret('query')}`,
-      REDIS_URL: `rediss://user:${secret('redis')}@redis.example.com:6380/0`,
-      SMTP_URL: `smtps://user:${secret('smtp')}@mail.example.com`,
-      PROVISIONER_URL: `https://user:${secret('provisioner')}@work.example.com/hook?token=${secret('token')}`,
-      PROVISIONER_SECRET: secret('signature'),
-      TRUST_PROXY: '10.0.0.0/8, 192.0.2.0/24',
-      METRICS_PORT: '9100',
-      CONSOLE_PORT: 'off',
-    }),
-  );
+  const { settings: shown } = loadConfig({
+    DATABASE_URL: `postgres://user:${secret('database')}@db.example.com/broker?password=${secret('query')}`,
+    REDIS_URL: `rediss://user:${secret('redis')}@redis.example.com:6380/0`,
+    SMTP_URL: `smtps://user:${secret('smtp')}@mail.example.com`,
+    PROVISIONER_URL: `https://user:${secret('provisioner')}@work.example.com/hook?token=${secret('token')}`,
+    PROVISIONER_SECRET: secret('signature'),
+    TRUST_PROXY: '10.0.0.0/8, 192.0.2.0/24',
+    METRICS_PORT: '9100',
+    CONSOLE_PORT: 'off',
+  });
   const text = JSON.stringify(shown);
   t.notMatch(text, /secret-/);
   const values = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
@@ -418,15 +414,13 @@ t.test('settings are shown without a secret in them, whatever is set', async (t)
     CONSOLE_PORT: null,
     MAIL_OUTBOX_DIR: null,
   });
-  const other = shownSettings(
-    loadConfig({
-      POSTMARK_SERVER_TOKEN: secret('postmark'),
-      POSTMARK_API_URL: `https://user:${secret('api')}@api.example.com`,
-      NODE_ENV: 'production',
-      WORKER: 'off',
-      SMTP_URL: '',
-    }),
-  );
+  const { settings: other } = loadConfig({
+    POSTMARK_SERVER_TOKEN: secret('postmark'),
+    POSTMARK_API_URL: `https://user:${secret('api')}@api.example.com`,
+    NODE_ENV: 'production',
+    WORKER: 'off',
+    SMTP_URL: '',
+  });
   t.notMatch(JSON.stringify(other), /secret-/);
   t.match(Object.fromEntries(other.map(({ name, value }) => [name, value])), {
     NODE_ENV: 'production',
@@ -434,11 +428,13 @@ t.test('settings are shown without a secret in them, whatever is set', async (t)
     POSTMARK_API_URL: 'https://api.example.com',
     WORKER: 'off',
   });
-  const plain = shownSettings(
-    loadConfig({ SMTP_URL: 'smtp://mail.example.com', TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b' }),
-  );
+  const { settings: plain } = loadConfig({
+    SMTP_URL: 'smtp://mail.example.com',
+    TLS_CERT_FILE: 'a',
+    TLS_KEY_FILE: 'b',
+  });
   t.ok(plain.some(({ name, value }) => name === 'SMTP_URL' && value === 'smtp://mail.example.com:587'));
-  t.ok(shownSettings(loadConfig({})).some(({ name, value }) => name === 'MAIL_OUTBOX_DIR' && value !== null));
+  t.ok(loadConfig({}).settings.some(({ name, value }) => name === 'MAIL_OUTBOX_DIR' && value !== null));
 });
 
 t.test('the help of the server has every variable, with its meaning, values and default', async (t) => {
@@ -446,8 +442,8 @@ t.test('the help of the server has every variable, with its meaning, values and 
   const named = lines.map((line) => /^ *([A-Z_]+) +\w+/.exec(line)?.[1]);
   t.strictSame(
     named.sort(),
-    shownSettings(loadConfig({}))
-      .map(({ name }) => name)
+    loadConfig({})
+      .settings.map(({ name }) => name)
       .sort(),
   );
   t.ok(lines.some((line) => /^ *AUDIT_DAYS .*\(365 to 36500\) \[730\]$/.test(line)));

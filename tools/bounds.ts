@@ -12,7 +12,6 @@ import { MAX_CONNECTIONS } from '../src/http/connections.ts';
 import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
 import { ARRIVAL, UNREAD_MS } from '../src/http/server.ts';
 import { MOST_ANSWER_BYTES } from '../src/http/single-exchange.ts';
-import * as connection from '../src/http/unanswered.ts';
 import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../src/lifecycle/fulfil-request.ts';
 import { MAX_WINDOWS } from '../src/limits/fixed-window.ts';
 import * as redis from '../src/limits/redis-window.ts';
@@ -37,6 +36,7 @@ import * as slow from '../src/store/slow-queries.ts';
 import { USAGE_KEPT_MS } from '../src/store/usage.ts';
 import { MAX_KEYS, ROW_LIMITS, USAGE_LIMITS } from '../src/traffic/recorder.ts';
 import { CONCURRENCY_ALONE, CONCURRENCY_BESIDE } from '../src/worker/compose.ts';
+import * as credentials from '../src/worker/credentials-http.ts';
 import { TIMEOUT_MS } from '../src/worker/provisioner-http.ts';
 import { CONCURRENCY, LEASE_MS, MAX_CALLS } from '../src/worker/worker.ts';
 
@@ -81,8 +81,7 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
       'closed; trusted proxies have no share',
     ],
     ['connections', count(MAX_CONNECTIONS.overAll), 'closed'],
-    ['unanswered requests of a connection', count(connection.MAX_UNANSWERED), 'closed after these answers'],
-    ['bytes that are parsed at a time', bytes(connection.SLICE_BYTES), 'the rest waits'],
+    ['requests of a connection in progress', '1', 'closed after its answer'],
     ['arrival of a request', time(ARRIVAL.requestTimeout), '400'],
     ['reading an answer', time(UNREAD_MS), 'closed'],
     ['idle connection', `${time(loadConfig({}).keepAliveMs)} (\`KEEP_ALIVE_SECONDS\`)`, 'closed'],
@@ -149,6 +148,11 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['reply of an SMTP server', bytes(MAX_REPLY_BYTES), 'given up'],
     ['answer of Postmark or a provisioner', bytes(MOST_ANSWER_BYTES), 'unknown outcome'],
     ['call to the provisioner', time(TIMEOUT_MS), 'tried again'],
+    [
+      'open questions for credentials',
+      `${credentials.SLOTS.atOnceOfBroker} of a broker, ${credentials.SLOTS.atOnce} in all, ${time(credentials.TIMEOUT_MS)}`,
+      REFUSED,
+    ],
     ['attempts; work in progress', `${MAX_ATTEMPTS}; ${time(LONGEST_WORK_MS)}`, 'the request fails'],
     [
       'requests at a time',

@@ -65,7 +65,14 @@ function hashOf(files, folder = '.') {
 }
 
 /**
- * Compiles programs with the modules of this package; other packages stay in node_modules. Types are not checked.
+ * Other packages stay in node_modules, but for drizzle-orm: Node parses the 180 kB of its `exports` again for each import
+ * of each chunk, which took 0.8 of the 1.4 s of processor time with which a command starts.
+ */
+const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const EXTERNAL = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name !== 'drizzle-orm');
+
+/**
+ * Compiles programs with the modules of this package. Types are not checked.
  * @param sourcemap for tests and benchmarks; what is released has no maps
  */
 export async function compile(entryPoints, outdir, { sourcemap = false } = {}) {
@@ -75,7 +82,7 @@ export async function compile(entryPoints, outdir, { sourcemap = false } = {}) {
     outdir,
     outbase: '.',
     bundle: true,
-    packages: 'external',
+    external: EXTERNAL,
     splitting: true,
     format: 'esm',
     platform: 'node',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { build, compile, PROGRAMS } from './build.mjs';
@@ -12,7 +12,7 @@ import { build, compile, PROGRAMS } from './build.mjs';
  * What begins with a dash goes to tap. With TEST_FULL=1 (npm run test:full) all tests run, with their long variants.
  */
 
-/** They take minutes: .ci/run adds them when their files have changed, .ci/full always. */
+/** They take minutes and try whole journeys over what other tests hold: `npm run test:full` and .ci/full run them. */
 const LONG = [
   'test/client/package.test.ts',
   'test/cluster/releases.test.ts',
@@ -20,11 +20,13 @@ const LONG = [
   'test/console/browser-mail.test.ts',
   'test/docs/operate.test.ts',
   'test/docs/readme.test.ts',
+  'test/integrations/fossbilling.test.ts',
+  'test/integrations/whmcs.test.ts',
   'test/reference/browser.test.ts',
   'test/samples',
 ];
 const OUTPUT = 'dist.test';
-const FILES_OF_A_PROCESS = 6;
+const FILES_OF_A_PROCESS = 16;
 const MIN_COVERAGE = 98;
 /** What tests start as a thread or process of its own. */
 const STARTED = ['test/store/failing-thread.ts', 'test/store/open-sqlite.ts', 'test/support/systemctl.ts'];
@@ -41,7 +43,7 @@ function filesOf(path) {
   return found.filter((each) => /\.test\.tsx?$/.test(each)).map((each) => join(path, each));
 }
 
-/** Modules that load several test files each: starting a process and loading the program takes a second. */
+/** Modules that load several test files each: a process takes two seconds to load the program and to warm up. */
 function writeSuites(compiled) {
   const count = Math.ceil(compiled.length / FILES_OF_A_PROCESS);
   mkdirSync(`${OUTPUT}/suites`, { recursive: true });
@@ -69,6 +71,10 @@ const run = (command, args, env = {}) =>
   spawnSync(command, args, { stdio: 'inherit', env: { ...env, ...process.env } }).status ?? 1;
 
 if (named.length === 0) rmSync(OUTPUT, { recursive: true, force: true });
+// As it is installed, tap loads plugins that .taprc excludes, 2 to 3 s of processor time in each process: without them it
+// has to be built first.
+const TAP = 'node_modules/@tapjs/test/test-built/dist/esm/index.js';
+if (existsSync(TAP) && readFileSync(TAP, 'utf8').includes('@tapjs/typescript')) run('tap', ['build']);
 // Tests of whole programs start those in dist/.
 await Promise.all([build(), compile([...PROGRAMS, ...STARTED, ...files], OUTPUT, { sourcemap: true })]);
 const compiled = files.map((file) => join(OUTPUT, file.replace(/\.tsx?$/, '.js')));

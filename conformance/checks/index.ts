@@ -7,6 +7,7 @@ import { isolation } from './isolation.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
+import { offers } from './offers.ts';
 import { planChanges } from './plan-changes.ts';
 import { reports, requests } from './requests.ts';
 import { lifeCycle, sandbox } from './sandbox.ts';
@@ -22,6 +23,7 @@ export const SECTIONS: readonly Section[] = [
   services,
   planChanges,
   cancellations,
+  offers,
   requests,
   reports,
   lists,

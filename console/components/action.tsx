@@ -196,13 +196,22 @@ export function Fields({ useCase, id, texts, seen, faults = [], choices = {}, ex
             choices={choices[name] ?? choicesOf(field)}
             isNeeded={useCase.edit ? !field.nullable && hasValue(seen, name) : isRequired(useCase.input, name)}
             text={texts?.[name] ?? textOf(useCase.edit ? null : field.default)}
-            fault={faults.find((fault) => fault.field === name)?.message}
+            fault={faultOf(name, faults)}
             focus={focus === true && index === 0}
           />
         ))}
     </>
   );
 }
+
+/** What is wrong with a field, or within one that is written as JSON: then each fault with its path. */
+const faultOf = (name: string, faults: readonly Fault[]): string | undefined =>
+  faults.find(({ field }) => field === name)?.message ??
+  (faults
+    .filter(({ field }) => field.startsWith(`${name}.`))
+    .map(({ field, message }) => `${field}: ${message}`)
+    .join('; ') ||
+    undefined);
 
 /** Whether the record has a value there, which can then be changed and not emptied. */
 const hasValue = (seen: Seen | undefined, name: string): boolean => (seen?.[name] ?? null) !== null;
@@ -219,7 +228,7 @@ interface InputProps {
 }
 
 function InputField({ name, id, field, choices, isNeeded, text, fault, focus }: InputProps) {
-  const { title, description, type, format, maxLength, items, multiline } = field;
+  const { title, description, type, format, maxLength, items, multiline, json } = field;
   const label = title ?? words(name);
   const hint = description && field.nullable ? `${description}. Empty: ${field.emptied}` : description;
   // A browser would join the lines of an older text.
@@ -245,6 +254,7 @@ function InputField({ name, id, field, choices, isNeeded, text, fault, focus }: 
     return <Select {...common} choices={open} hint={field.choices ? undefined : hint} required={required} />;
   }
   const maxlength = maxLength ?? (type === 'integer' ? String(field.maximum).length : undefined);
+  if (json) return <TextArea {...common} maxlength={maxlength} rows={6} class="mono" spellcheck={false} />;
   if (multiline) return <TextArea {...common} maxlength={maxlength} required={required} rows={3} />;
   return <Field {...common} type={format === 'mailbox' ? 'email' : 'text'} required={required} maxlength={maxlength} />;
 }
@@ -256,7 +266,10 @@ function choicesOf({ type, enum: values, choices }: TSchema): ReadonlyMap<string
 
 /** The fields that an edit changes, as facts of its record. */
 export const factsOf = (useCase: AnyUseCase, record: object): Array<[name: string, value: string]> =>
-  fieldsOf(useCase).map(([name, field]) => [field.title ?? words(name), shownAs(field, valueAt(record, name))]);
+  fieldsOf(useCase)
+    // What is written as JSON has a place of its own.
+    .filter(([, { json }]) => !json)
+    .map(([name, field]) => [field.title ?? words(name), shownAs(field, valueAt(record, name))]);
 
 function shownAs({ type, format, choices, emptied }: TSchema, value: unknown): string {
   if (value === null || value === undefined) return emptied === undefined || emptied === 'none' ? '–' : emptied;

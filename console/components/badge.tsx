@@ -1,4 +1,4 @@
-import type { GateName } from '../../src/rules/gates.ts';
+import type { GateName } from '../../src/errors.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
 
@@ -51,4 +51,5 @@ export const GATE_LABELS: Readonly<Record<GateName, string>> = {
   ownership: 'Not found',
   rules: 'Rules',
   work: 'Processing',
+  capacity: 'Overload',
 };

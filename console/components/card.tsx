@@ -72,6 +72,16 @@ export function Secret({ id, text }: { id: string; text: string }) {
   );
 }
 
+/** A value with a button that copies it. */
+export const Copied = ({ text }: { text: string }) => (
+  <span>
+    <bdi class="mono">{text}</bdi>
+    <button type="button" data-copy class="small scripted">
+      Copy
+    </button>
+  </span>
+);
+
 /** Instead of a list without rows: what to do first. */
 export const Empty = ({ children }: { children?: Child }) => <div class="empty">{children}</div>;
 

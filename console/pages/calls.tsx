@@ -114,7 +114,7 @@ function GroupLink({ group: { code, reason, key_id, key_prefix } }: { group: Gro
 
 const GROUP_COLUMNS: Array<Column<Group>> = [
   { title: 'Reason', cell: (group) => <GroupLink group={group} /> },
-  { title: 'Refused by', cell: ({ gate }) => GATE_LABELS[gate] },
+  { title: 'Refused by', cell: ({ gate }) => gate && GATE_LABELS[gate] },
   { title: 'Error', wide: true, cell: ({ code }) => <span class="mono quiet">{code}</span> },
   {
     title: 'Broker',

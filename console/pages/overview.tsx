@@ -8,7 +8,7 @@ import { GATE_LABELS } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Checklist } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
-import { BrokerLink, ChangeLink, pathOf, Truncated } from '../components/links.tsx';
+import { BrokerLink, ChangeLink, pathOf, ServiceLink, Truncated } from '../components/links.tsx';
 import { Bar, CallsPlot, END_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -109,7 +109,7 @@ interface AttentionProps {
 function Attention({ attention, queue, health, span }: AttentionProps) {
   const { now } = useView();
   const decides = mayAct(useOperator().role, 'support');
-  const { reviews, unknown_emails, failed_requests, failing, is_stuck } = attention;
+  const { reviews, unknown_emails, failed_requests, failed_clean_ups, failing, is_stuck } = attention;
   // Not null where something waits or is due.
   const ago = (date: string | null) => age(Date.parse(date as string), now).replace(/ ago$/, '');
   const items: Child[] = [];
@@ -163,6 +163,24 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
     );
   if (failing.calls_without_key > 0)
     items.push(<Item what={`${number(failing.calls_without_key)} calls within the hour`} more="without a valid key" />);
+  if (failed_clean_ups.length > 0)
+    items.push(
+      <Item
+        what="A clean-up failed"
+        more={
+          <>
+            the service stays pending, and a machine may be there:{' '}
+            {failed_clean_ups.map(({ service_number }, index) => (
+              <>
+                {index > 0 ? ', ' : null}
+                <ServiceLink number={service_number} />
+              </>
+            ))}
+            {attention.more_failed_clean_ups ? ' and others' : null}
+          </>
+        }
+      />,
+    );
   if (failed_requests > 0)
     items.push(
       <Item

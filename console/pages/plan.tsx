@@ -16,6 +16,7 @@ import { PlanChange, priceOf } from '../components/change.tsx';
 import { Confirm, PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
+import { Offer } from '../components/offer.tsx';
 import { Timeline } from '../components/timeline.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { Form } from '../plugins/forms.ts';
@@ -120,6 +121,7 @@ function Plan({ file, changes, refused }: PlanProps) {
               ]}
             />
           </Card>
+          <Offer {...file} />
           <Card title="Used by">
             <Facts
               rows={[
@@ -229,15 +231,16 @@ function Changed({ action, before, after }: { action: string; before: object | n
       </>
     );
   const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-  const lines = [...is].filter(
-    ([field, value]) => !LEFT_OUT.includes(field) && JSON.stringify(was.get(field)) !== JSON.stringify(value),
-  );
+  const lines = [...is]
+    .filter(([field, value]) => !LEFT_OUT.includes(field) && JSON.stringify(was.get(field)) !== JSON.stringify(value))
+    .map(([field, value]) => [field, textOf(was.get(field)), textOf(value)] as const);
   if (lines.length === 0) return <p class="quiet">Nothing.</p>;
   return (
     <ul class="plain">
-      {lines.map(([field, value]) => (
+      {lines.map(([field, before, after]) => (
         <li dir="auto">
-          {words(field)}: {textOf(was.get(field))} → <strong>{textOf(value)}</strong>
+          {words(field)}: {field === 'provisioning' || before === after ? null : <>{before} → </>}
+          <strong>{field === 'provisioning' || before === after ? 'changed' : after}</strong>
         </li>
       ))}
     </ul>
@@ -253,6 +256,8 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'object') return String(value);
+  // Options and actions: what each of them says stands in the audit trail.
+  if (Array.isArray(value)) return value.map(({ name }) => name).join(', ') || 'none';
   if ('amount' in value && 'currency' in value) return `${value.amount} ${value.currency}`;
   return Object.entries(value)
     .filter(([, part]) => part !== null)

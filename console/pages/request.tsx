@@ -98,6 +98,12 @@ function Request({ detail, query, rest, refused }: RequestProps) {
       <div class="columns">
         <div class="stack">
           {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
+          {detail.failure && detail.cleans_up && detail.service.service_status === 'pending' ? (
+            <p class="told warn">
+              The clean-up failed, so the service stays pending: cancel it again on{' '}
+              <ServiceLink number={detail.service_number} />, or set its status once you have removed the machine.
+            </p>
+          ) : null}
           <Card title={waits ? 'Proposed change' : 'Requested change'}>
             <Change detail={detail} />
           </Card>
@@ -181,6 +187,7 @@ function Change({ detail }: { detail: RequestDetail }) {
       <Facts
         rows={[
           detail.cancellation_type ? ['Cancellation', words(detail.cancellation_type)] : null,
+          detail.cleans_up ? ['Cleans up', 'what a creation may have left whose end is not known'] : null,
           detail.warning_reason
             ? ['Warning reason', <blockquote class="said">{detail.warning_reason}</blockquote>]
             : null,

@@ -3,12 +3,25 @@ import type { Child } from 'hono/jsx';
 import { ERASED, eraseClient, exportClient } from '../../src/operator/clients.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
 import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/service-views.ts';
+import {
+  actionOf,
+  CONFIGURATION,
+  cancelService,
+  isCarriedOut,
+  listActions,
+  nameOfAction,
+  requireAction,
+} from '../../src/operator/service-work.ts';
 import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services.ts';
-import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import type { RequestRecord } from '../../src/records.ts';
+import type { Action as PlanAction } from '../../src/rules/offers.ts';
+import { isEnded } from '../../src/rules/words.ts';
+import { addAction, handlerOf, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows } from '../components/action.tsx';
 import { Badge, toneOf, words } from '../components/badge.tsx';
-import { Card, Facts } from '../components/card.tsx';
+import { Card, Copied, Facts } from '../components/card.tsx';
 import { priceOf, sizeOf } from '../components/change.tsx';
+import type { Choices } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, Id, PlanLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
@@ -19,8 +32,13 @@ import type { Routes } from '../section.ts';
 /** One service, its history, and the forms that change it. */
 export const service: Routes = async (app, { context }) => {
   const record = (request: FastifyRequest) => showServiceFile(context, { number: param(request, 'number') });
-  const show: Show = async (request, reply, refused) =>
-    reply.view(<Service file={await record(request)} refused={refused} />, statusOf(refused));
+  const show: Show = async (request, reply, refused) => {
+    const file = await record(request);
+    const isLiving = file.service_status === 'active';
+    const actions = isLiving ? await listActions(context, { service_number: file.service_number }) : [];
+    const carriedOut = await isCarriedOut(request.context);
+    return reply.view(<Service {...{ file, actions, carriedOut, refused }} />, statusOf(refused));
+  };
   const page = {
     path: '/services/:number',
     show,
@@ -32,7 +50,15 @@ export const service: Routes = async (app, { context }) => {
   };
   app.get(page.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   for (const each of [setService, suspendService, resumeService, eraseClient]) addAction<unknown>(app, each, page);
-  addAction(app, submitRequest, { ...page, to: ({ request_id }) => pathOf.request(request_id) });
+  const request = { ...page, to: ({ request_id }: RequestRecord) => pathOf.request(request_id) };
+  addAction(app, submitRequest, request);
+  addAction(app, cancelService, request);
+  // The plan of the service says which actions there are, and what is asked for each.
+  app.post('/services/:number/action/:action', { config: { role: 'support' } }, async (call, reply) => {
+    const { service_number } = await page.named(call);
+    const useCase = await requireAction(context, { service_number, action: param(call, 'action') });
+    return handlerOf<RequestRecord>(useCase, request)(call, reply);
+  });
 
   // A read for the browser's cookies, which no other site's request carries; the audit trail notes it.
   app.get('/services/:number/client.json', { config: { role: 'admin' } }, async (request, reply) => {
@@ -45,9 +71,21 @@ export const service: Routes = async (app, { context }) => {
   });
 };
 
-function Service({ file, refused }: { file: ServiceFile; refused: Refused | undefined }) {
+interface ServiceProps {
+  file: ServiceFile;
+  /** What its plan offers, for an active service. */
+  actions: readonly PlanAction[];
+  /** Whether the provisioner carries out what the operator does. */
+  carriedOut: boolean;
+  refused: Refused | undefined;
+}
+
+function Service({ file, actions, carriedOut, refused }: ServiceProps) {
   const { service_number: number, label, broker, plan, cancellation, suspension, open_request } = file;
   const action = { at: pathOf.service(number), record: file, of: `service ${number}` };
+  const asked = actions.find(({ name }) => refused?.form?.useCase.name === nameOfAction(name));
+  // Without a provisioner there is only the record.
+  const records = carriedOut ? {} : { fixed: { records_only: 'true' } };
   return (
     <Page
       title={label ?? `Service ${number}`}
@@ -58,20 +96,35 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
         <>
           <Badge state={file.service_status} />
           {suspension ? (
-            <Action {...action} useCase={resumeService}>
-              <p>Only the record changes: start the server yourself, the provisioner is not called.</p>
+            <Action {...action} {...records} useCase={resumeService}>
+              {carriedOut ? (
+                <p>The provisioner is asked; the suspension is lifted when that is done.</p>
+              ) : (
+                <p>Only the record changes: start the server yourself, the provisioner is not called.</p>
+              )}
             </Action>
           ) : null}
           {['pending', 'active'].includes(file.service_status) || suspension?.suspended_by === 'broker' ? (
-            <Action {...action} useCase={suspendService}>
-              <p>Only the record changes: the server itself runs on until you stop it. The broker cannot lift this.</p>
+            <Action {...action} {...records} useCase={suspendService}>
+              {carriedOut ? (
+                <p>The record changes at once, and the provisioner is asked. The broker cannot lift this.</p>
+              ) : (
+                <p>
+                  Only the record changes: the server itself runs on until you stop it. The broker cannot lift this.
+                </p>
+              )}
             </Action>
           ) : null}
+          {isEnded(file.service_status) ? null : (
+            <Action {...action} useCase={cancelService} tone="danger">
+              <p>The broker sees the request and cannot withdraw it. No email is sent.</p>
+            </Action>
+          )}
           <Action {...action} useCase={setService} />
         </>
       }
     >
-      <Again refused={refused} />
+      <Again refused={refused} choices={asked ? unsetOf(asked) : {}} />
       <div class="columns">
         <div class="stack">
           <Card
@@ -112,6 +165,7 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
                     ]
                   : null,
                 suspension ? ['Suspended', <Suspended {...suspension} />] : null,
+                file.expected ? ['Expected', <Expected {...file.expected} />] : null,
                 open_request
                   ? [
                       'Open request',
@@ -132,6 +186,40 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
               ]}
             />
           </Card>
+          <Access access={file.access} />
+          {Object.keys(file.configuration).length === 0 ? null : (
+            <Card title="Configuration">
+              <Facts
+                rows={Object.entries(file.configuration).map(([name, value]) => [
+                  <span class="mono">{name}</span>,
+                  shownValue(value),
+                ])}
+              />
+            </Card>
+          )}
+          {file.consumption ? (
+            <Card title="Consumption">
+              <Facts
+                rows={[
+                  ['Measured', <Day at={file.consumption.measured_date} />],
+                  file.consumption.period_from ? ['Since', <Day at={file.consumption.period_from} />] : null,
+                  ['Disk', quantityOf(file.consumption.disk_gb_used)],
+                  ['Transfer', quantityOf(file.consumption.transfer_gb_used)],
+                ]}
+              />
+            </Card>
+          ) : null}
+          {actions.length > 0 ? (
+            <Card title="Actions">
+              <div class="buttons">
+                {actions.map((each) => (
+                  <Action {...action} useCase={actionOf(each)} row={each.name} choices={unsetOf(each)}>
+                    {each.description === null ? null : <p dir="auto">{each.description}</p>}
+                  </Action>
+                ))}
+              </div>
+            </Card>
+          ) : null}
           <Client file={file} />
           <Card title="Plan">
             <Facts
@@ -156,6 +244,56 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
     </Page>
   );
 }
+
+/** Options of which none has to be chosen begin with that. */
+const unsetOf = ({ options }: PlanAction): Record<string, Choices> =>
+  Object.fromEntries(
+    options
+      .filter(
+        ({ type, required, default: value }) => !required && value === null && type !== 'text' && type !== 'number',
+      )
+      .map(({ name, type, choices = [] }) => {
+        const known: Array<[string, string]> =
+          type === 'boolean'
+            ? [
+                ['true', 'yes'],
+                ['false', 'no'],
+              ]
+            : choices.map(({ value, display_name }) => [value, display_name]);
+        return [`${CONFIGURATION}${name}`, new Map([['', 'as it is'], ...known])];
+      }),
+  );
+
+/** How the client reaches it. */
+function Access({ access }: Pick<ServiceFile, 'access'>) {
+  if (!access) return null;
+  const { hostname, ip_addresses, username, login_url, notes } = access;
+  return (
+    <Card title="Access">
+      <Facts
+        rows={[
+          hostname === null ? null : ['Host name', <Copied text={hostname} />],
+          ...ip_addresses.map((address): [string, Child] => ['Address', <Copied text={address} />]),
+          username === null ? null : ['User', <Copied text={username} />],
+          login_url === null ? null : ['Login', <Copied text={login_url} />],
+          notes === null ? null : ['Notes', <blockquote class="said">{notes}</blockquote>],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The service once every accepted request that waits for no date is done. */
+const Expected = ({ service_status: status, plan }: NonNullable<ServiceFile['expected']>) => (
+  <>
+    <Badge state={status} /> {plan.display_name}
+  </>
+);
+
+const quantityOf = (gigabytes: string | null): string => (gigabytes === null ? '–' : `${gigabytes} GB`);
+
+const shownValue = (value: string | number | boolean): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 
 /** The person behind the service; admins export and erase everything about the address. */
 function Client({ file: { service_number: number, client, broker } }: { file: ServiceFile }) {

@@ -64,6 +64,7 @@ function Show({ system }: { system: System }) {
           </Card>
         </div>
         <div class="stack">
+          {system.update.waits_for_finish.length > 0 ? <UnfinishedUpdate update={system.update} /> : null}
           <Backups system={system} />
           <Parts system={system} />
           <Card title="Workers">
@@ -91,6 +92,29 @@ function Show({ system }: { system: System }) {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** What this release does only once none before it runs. */
+function UnfinishedUpdate({ update }: { update: System['update'] }) {
+  const { oldest_release, waits_for_finish, former_workers } = update;
+  return (
+    <Card title="The update is not finished">
+      <p>
+        Release {oldest_release ?? 'unknown'} may still use the database. Until “broker migrate --finish” these wait:
+      </p>
+      <ul>
+        {waits_for_finish.map((what) => (
+          <li>{what}</li>
+        ))}
+      </ul>
+      {former_workers.length > 0 ? (
+        <p class="told warn">
+          Workers of a release before still run:{' '}
+          {former_workers.map(({ version, host }) => `${version} on ${host}`).join(', ')}.
+        </p>
+      ) : null}
+    </Card>
   );
 }
 

@@ -319,6 +319,12 @@ const MEANINGS: Record<(typeof TEMPLATE_VALUES)[number], string> = {
   warning_reason: 'of a warning, otherwise empty',
   broker_name: '',
   renewal_date: '2030-01-31, or empty without renewal',
+  hostname: 'of the service, or empty',
+  ip_address: 'the first, or empty',
+  ip_addresses: 'all, separated by commas',
+  username: 'to sign in with, or empty',
+  login_url: 'where to sign in, or empty',
+  action_name: 'of an action, otherwise empty',
 };
 
 function Values() {

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { gzipSync } from 'node:zlib';
 import fp from 'fastify-plugin';
+import { sendFile, staticFile } from '../../src/http/static-files.ts';
 import { packageFile } from '../../src/paths.ts';
 
 const packaged = createRequire(import.meta.url).resolve;
@@ -29,23 +28,19 @@ declare module 'fastify' {
   }
 }
 
-/** Serves a few dozen kilobytes from memory. */
+/** A file whose content changes gets another path. */
+const KEPT = { 'cache-control': 'public, max-age=31536000, immutable' };
+
 export default fp(
   async (app) => {
     const loaded = Object.entries(FILES).map(([name, { type, path }]) => {
-      const body = readFileSync(path);
-      const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
-      return { name, type, body, zipped: gzipSync(body), url: `/assets/${hash}/${name}` };
+      const file = staticFile(type, readFileSync(path), KEPT);
+      return { name, file, url: `/assets/${file.plain.etag.slice(1, 11)}/${name}` };
     });
     const urls = new Map<string, string>(loaded.map(({ name, url }) => [name, url]));
     app.decorate('asset', (name: AssetName) => urls.get(name) as string);
-    for (const { url, type, body, zipped } of loaded) {
-      app.get(url, { config: { role: 'public' } }, async (request, reply) => {
-        const zips = /\bgzip\b/.test(String(request.headers['accept-encoding']));
-        reply.type(type).staticCache('365d').vary('accept-encoding');
-        if (zips) reply.header('content-encoding', 'gzip');
-        return reply.send(zips ? zipped : body);
-      });
+    for (const { url, file } of loaded) {
+      app.get(url, { config: { role: 'public' } }, async (request, reply) => sendFile(request, reply, file));
     }
   },
   { name: 'console-assets', dependencies: ['@fastify/sensible', 'console-sessions'], fastify: '5.x' },

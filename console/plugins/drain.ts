@@ -10,7 +10,7 @@ export default fp(
   async (app) => {
     drainAtEnd(app, ({ url }) =>
       url.startsWith('/operator/')
-        ? fail.unavailable(RETRY_AFTER_SECONDS)
+        ? fail.overloaded(RETRY_AFTER_SECONDS)
         : new Problem(
             503,
             'The console is restarting',

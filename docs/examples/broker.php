@@ -30,6 +30,27 @@ final class BrokerError extends RuntimeException
         parent::__construct("$status $errorCode: $text" . ($requestId === null ? '' : " (X-Request-Id $requestId)"));
         $this->reason = $details['reason'] ?? null;
     }
+
+    /**
+     * What to look at: the `address`, the server's `certificate`, the `key`, the `firewall`, a `scope` that the key
+     * lacks, the rate `limit`, the `server` (repeat later), or the `call` itself.
+     */
+    public function fault(): string
+    {
+        // Numbers of curl, not all of which PHP names: no such host, nothing listens; all about TLS.
+        $curl = $this->details['curl_error'] ?? 0;
+        return match (true) {
+            in_array($curl, [1, 3, 5, 6, 7], true) => 'address',
+            in_array($curl, [35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98], true) => 'certificate',
+            $this->status === 0, $this->status >= 500 => 'server',
+            $this->status === 401 => 'key',
+            $this->reason === 'ip_not_whitelisted' => 'firewall',
+            $this->reason === 'missing_scope' => 'scope',
+            $this->status === 429 => 'limit',
+            $this->errorCode === 'unexpected_answer', $this->reason === 'https_required' => 'address',
+            default => 'call',
+        };
+    }
 }
 
 /** Repeats what fails for a time: reads, and changes with an idempotency key, up to `tries` times in all. */
@@ -173,7 +194,7 @@ final class Broker
         $text = curl_exec($curl);
         if ($text === false) {
             $code = curl_errno($curl) === CURLE_OPERATION_TIMEDOUT ? 'timeout' : 'network_failure';
-            throw new BrokerError(0, $code, curl_error($curl));
+            throw new BrokerError(0, $code, curl_error($curl), ['curl_error' => curl_errno($curl)]);
         }
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
         // Numbers of services stay exact: PHP's whole numbers have 64 bits.

@@ -1,77 +1,145 @@
 /*
- * A provisioner in plain Node: the endpoint behind PROVISIONER_URL, as docs/provisioner.yaml describes it.
+ * A provisioner: the endpoint behind PROVISIONER_URL, with machines that exist in a file alone.
  *   PROVISIONER_SECRET=... node docs/examples/provisioner.mjs
- * Replace `work` with what makes a request true at your place, and the journal with a table of your database.
+ * Put your hypervisor or panel in place of `machines`, and keep the order: look what is true already, make true what is
+ * not, and say what is true then. So a repeat finds its work done, also when this process died in the middle of it.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { createHmac } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { createProvisioner, done, Failure } from './provisioning.mjs';
 
 const {
   PROVISIONER_SECRET: secret = '',
+  /** While a new secret is brought in: the one before. */
+  PROVISIONER_SECRET_BEFORE: secretBefore = '',
   PORT = '4000',
-  JOURNAL = 'provisioner.jsonl',
+  MACHINES = 'machines.json',
   BUILD_SECONDS = '20',
 } = process.env;
 if (secret === '') throw new Error('PROVISIONER_SECRET is not set');
 
-/** What is known not to work is told in words; anything else that goes wrong is tried again by the caller. */
-class Failure extends Error {
-  constructor(reason, message, more = {}) {
-    super(message);
-    this.answer = { outcome: 'failed', reason, message, service_usable: true, retryable: false, ...more };
-  }
+/** Machines by service number; null where a cancellation has promised that none remains or comes. */
+const machines = existsSync(MACHINES) ? JSON.parse(readFileSync(MACHINES, 'utf8')) : {};
+
+function save(number, machine) {
+  machines[number] = machine;
+  // Whole or not at all, whenever the power fails.
+  writeFileSync(`${MACHINES}.new`, JSON.stringify(machines, null, 2));
+  renameSync(`${MACHINES}.new`, MACHINES);
 }
 
-/** Must bear to be begun anew with the same request: this process can die in the middle of it. */
-async function work({ type, new_plan }) {
-  if (new_plan?.specifications?.vcpu > 64) throw new Failure('no_capacity', 'No machine is that large');
-  if (type === 'service-creation') await setTimeout(Number(BUILD_SECONDS) * 1000);
-}
+const panel = (number, page = '') => `https://panel.example.com/machines/${number}${page}`;
 
-// By key: the answer once there is one, before that the promise of it. The journal survives a restart.
-const lines = existsSync(JOURNAL) ? readFileSync(JOURNAL, 'utf8').trim().split('\n') : [];
-const jobs = new Map(lines.filter(Boolean).map((line) => JSON.parse(line)));
-
-/** The answer to a key, working for it once however often it comes. */
-function begin(key, job) {
-  if (!jobs.has(key)) {
-    const settle = (answer) => {
-      appendFileSync(JOURNAL, `${JSON.stringify([key, answer])}\n`);
-      jobs.set(key, answer);
-      return answer;
-    };
-    const done = work(job).then(() => settle({ outcome: 'done' }));
-    const told = done.catch((error) => (error instanceof Failure ? settle(error.answer) : Promise.reject(error)));
-    jobs.set(key, told);
-    told.catch(() => jobs.delete(key));
-  }
-  return jobs.get(key);
-}
-
-/** Over time and body, at most five minutes old, compared without telling how much of it was right. */
-function isSigned(header, body) {
-  const [, seconds, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
-  if (mac === undefined || Math.abs(Date.now() / 1000 - seconds) > 300) return false;
-  return timingSafeEqual(Buffer.from(mac, 'hex'), createHmac('sha256', secret).update(`${seconds}.${body}`).digest());
-}
-
-const server = createServer(async (request, response) => {
-  const say = (status, body, headers) => response.writeHead(status, headers).end(JSON.stringify(body));
-  try {
-    const body = await text(request);
-    if (!isSigned(request.headers['x-broker-signature'], body))
-      return say(401, { message: 'not signed by the broker' });
-    const key = request.headers['idempotency-key'];
-    // The caller waits ten seconds: what takes longer is promised, and asked for again.
-    const answer = await Promise.race([begin(key, JSON.parse(body)), setTimeout(1000, undefined, { ref: false })]);
-    if (answer) say(200, answer);
-    else say(202, { outcome: 'in_progress', token: key }, { 'Retry-After': '5' });
-  } catch (error) {
-    console.error(error);
-    say(500, { message: 'try again later' });
-  }
+/** What the client gets to know of a machine. */
+const accessOf = (number, { hostname, slot }, login_url = panel(number)) => ({
+  hostname,
+  ip_addresses: [`192.0.2.${slot}`, `2001:db8::${slot.toString(16)}`],
+  username: 'root',
+  login_url,
+  notes: null,
 });
+
+function freeSlot() {
+  const used = new Set(Object.values(machines).map((machine) => machine?.slot));
+  const free = Array.from({ length: 254 }, (_, at) => at + 1).find((slot) => !used.has(slot));
+  if (free === undefined) throw new Failure('no_capacity', 'No address is free', { retryable: true });
+  return free;
+}
+
+async function build({ service_number: number, new_plan: plan, configuration }) {
+  // Its cancellation was faster, or came again after it.
+  if (machines[number] === null)
+    throw new Failure('service_cancelled', 'The service was cancelled before it was built');
+  if (!machines[number]) {
+    if (plan.specifications?.vcpu > 64) throw new Failure('no_capacity', 'No machine is that large');
+    await setTimeout(Number(BUILD_SECONDS) * 1000);
+    const { hostname = `vps-${number}.example.com`, image = 'debian-13' } = configuration;
+    const size = plan.specifications;
+    save(number, {
+      slot: freeSlot(),
+      hostname,
+      image,
+      size,
+      isRunning: true,
+      starts: 1,
+      passwords: 1,
+      lastAction: null,
+    });
+  }
+  const { hostname } = machines[number];
+  const hasOption = plan.options.some(({ name }) => name === 'hostname');
+  return done({
+    access: accessOf(number, machines[number]),
+    reference: `machine-${number}`,
+    ...(hasOption && { configuration: { hostname } }),
+  });
+}
+
+/** What an action does to a machine. To restart one twice is no repeat: `act` sees to it that it happens once. */
+const ACTIONS = {
+  start: (machine) => ({ isRunning: true, starts: machine.starts + 1 }),
+  stop: () => ({ isRunning: false }),
+  reboot: (machine) => ({ isRunning: true, starts: machine.starts + 1 }),
+  reinstall: (machine, { image = machine.image }) => ({
+    ...{ image, isRunning: true, starts: machine.starts + 1, passwords: machine.passwords + 1 },
+  }),
+  reset_password: (machine) => ({ passwords: machine.passwords + 1 }),
+  console: () => ({}),
+};
+
+function act({ request_id, service_number: number, action: { name }, configuration }) {
+  const machine = machineOf(number);
+  const change = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (!change) throw new Failure('not_supported', `Machines cannot ${name}`, { service_usable: true });
+  // A service has one action at a time, so that the last one is all that can come again.
+  if (machine.lastAction !== request_id) {
+    save(number, { ...machine, ...change(machine, configuration), lastAction: request_id });
+  }
+  return done({ access: accessOf(number, machine, name === 'console' ? panel(number, '/console') : undefined) });
+}
+
+function machineOf(number) {
+  if (!machines[number]) throw new Failure('service_not_found', 'There is no machine of this service');
+  return machines[number];
+}
+
+function set(number, changes) {
+  save(number, { ...machineOf(number), ...changes });
+  return done();
+}
+
+/** By type: makes the work true, whatever of it is so already. */
+const WORK = {
+  'service-creation': build,
+  'service-action': act,
+  'service-suspension': ({ service_number: number }) => set(number, { isRunning: false }),
+  'service-unsuspension': ({ service_number: number }) => set(number, { isRunning: true }),
+  'plan-upgrade': ({ service_number: number, new_plan: { specifications: size } }) => set(number, { size }),
+  'plan-downgrade': ({ service_number: number, new_plan: { specifications: size } }) => set(number, { size }),
+  cancellation({ service_number: number }) {
+    // Also of a service that never came to be: its creation may still be on the way.
+    save(number, null);
+    return done({ access: null });
+  },
+};
+
+async function work(job) {
+  const make = WORK[job.type];
+  if (!make) throw new Failure('not_supported', `There is no work of type ${job.type}`, { service_usable: true });
+  const answer = await make(job);
+  console.log(`${job.type} of ${job.service_number}: done`);
+  return answer;
+}
+
+/** Made from the secret each time, so that no password lies in the file; a real machine is asked, or has a vault. */
+function credentials({ service_number: number }) {
+  const machine = machines[number];
+  if (!machine) return null;
+  const password = createHmac('sha256', secret).update(`${number}.${machine.passwords}`).digest('base64url');
+  return [{ display_name: 'Root login', username: 'root', password, private_key: null, url: panel(number) }];
+}
+
+const secrets = [secret, secretBefore].filter(Boolean);
+const server = createProvisioner({ secrets, work, credentials });
 server.listen(Number(PORT), () => console.log(`listening on ${server.address().port}`));

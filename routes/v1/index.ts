@@ -1,5 +1,6 @@
 import authorize from './auth-check/authorize.ts';
 import checkAccess from './auth-check/read.ts';
+import listConsumption from './consumption/list.ts';
 import listPlans from './plans/list.ts';
 import sendInvoicesReport from './reports/invoices.ts';
 import sendServicesReport from './reports/services.ts';
@@ -16,6 +17,7 @@ import listScenarios from './sandbox/scenarios.ts';
 import actOnService from './services/actions.ts';
 import cancelService from './services/cancel.ts';
 import createService from './services/create.ts';
+import readCredentials from './services/credentials.ts';
 import downgradeService from './services/downgrade.ts';
 import getService from './services/get.ts';
 import listServices from './services/list.ts';
@@ -42,7 +44,9 @@ export default async function routes(app: V1): Promise<void> {
   app.register(suspendService);
   app.register(unsuspendService);
   app.register(actOnService);
+  app.register(readCredentials);
   app.register(warnCancellation);
+  app.register(listConsumption);
   app.register(listPlans);
   app.register(listRequests);
   app.register(getRequest);

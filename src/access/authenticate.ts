@@ -77,7 +77,10 @@ export const UNKNOWN_KEYS = {
 /** Too many keys wait to be looked up: whether this one exists is not known. */
 export class KeyLookupRefused extends ApiError {
   constructor() {
-    super('server_error', 'Service temporarily unavailable', { retryAfterSeconds: UNKNOWN_KEYS.retryAfterSeconds });
+    super('server_error', 'Service temporarily unavailable', {
+      gate: 'capacity',
+      retryAfterSeconds: UNKNOWN_KEYS.retryAfterSeconds,
+    });
   }
 }
 

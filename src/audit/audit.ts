@@ -25,7 +25,14 @@ export interface Audited {
 }
 
 /** Private values: the trail tells only that they changed. */
-const PERSONAL: readonly string[] = ['client_name', 'client_email', 'recipient_email'];
+const PERSONAL: readonly string[] = [
+  'client_name',
+  'client_email',
+  'recipient_email',
+  'configuration',
+  'access',
+  'provisioning',
+];
 const CHANGED = 'changed';
 
 /**
@@ -49,6 +56,8 @@ export async function audit(
     if (was.size + is.size === 0) return;
   }
   for (const field of PERSONAL) {
+    // What a new record does not have was not changed.
+    if (!before && is.get(field) === null) is.delete(field);
     if (is.has(field)) is.set(field, CHANGED);
     was.delete(field);
   }

@@ -16,6 +16,7 @@ import {
   tableCommand,
 } from './context.ts';
 import { usageError } from './errors.ts';
+import { readText } from './files.ts';
 import { fieldsOf } from './output.ts';
 import { withSandboxes } from './sandboxes.ts';
 import type { Style } from './style.ts';
@@ -67,7 +68,7 @@ export function addCommand(
   const { pages } = useCase;
   const run = async (parts: Parts, options: Record<string, unknown>) => {
     const deps = useCaseDeps(context, parts);
-    const given = readOptions(options);
+    const given = await withFiles(useCase, readOptions(options));
     const choice = Object.entries<TSchema>(input.properties).find(
       ([field, { negative, default: absent }]) =>
         negative && absent === undefined && isRequired(input, field) && given[field] === undefined,
@@ -112,6 +113,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   services: "The clients' services",
   clients: 'The people behind the services',
   invoices: 'The invoices of which reports are made',
+  consumption: 'What services consumed, as measured last',
   imports: 'Files that were imported',
   templates: "The brokers' emails to their clients",
   requests: 'What clients, brokers and the operator asked for',
@@ -157,7 +159,8 @@ function helpOf({ title, description, enum: values, items, default: absent, null
   return `${parts.join('; ')}${absent === undefined || absent === true || absent === false ? '' : ` (${absent})`}`;
 }
 
-function placeholderOf({ type, format, enum: values, option }: TSchema): string {
+function placeholderOf({ type, format, enum: values, option, file }: TSchema): string {
+  if (file) return 'file';
   if (format === 'mailbox') return 'email';
   if (format === 'timestamp') return 'date';
   if (format === 'duration' || format === 'past-time') return 'time';
@@ -180,4 +183,13 @@ function givenOf({ input }: AnyUseCase, options: Record<string, unknown>): Recor
     else if (value !== undefined) given[field] = value;
   }
   return given;
+}
+
+/** The same with the texts of files in place of their names. */
+async function withFiles({ input }: AnyUseCase, given: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const texts: Record<string, unknown> = { ...given };
+  for (const [field, { file }] of Object.entries<TSchema>(input.properties)) {
+    if (file && typeof given[field] === 'string') texts[field] = await readText(given[field]);
+  }
+  return texts;
 }

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '../errors.ts';
+import { type ErrorCode, statusOf } from '../errors.ts';
 import { type NewId, newCorrelationId } from '../ids.ts';
 import type { RequestType } from '../kinds/index.ts';
 import type { OperatorDeps } from '../operator/dependencies.ts';
@@ -154,7 +154,7 @@ async function keyIdOf(tx: Tx, key: DemoKeyName): Promise<string> {
 }
 
 const callOf = (
-  { operation, ms, outcome, method = 'POST', reason, service }: Omit<Kind, 'share'>,
+  { operation, ms, outcome, gate, method = 'POST', reason, service }: Omit<Kind, 'share'>,
   made: Pick<CallRow, 'at' | 'brokerId' | 'keyId' | 'clientIp'>,
 ): CallRow => ({
   ...made,
@@ -162,9 +162,10 @@ const callOf = (
   method: /^(get|list)/.test(operation) ? 'GET' : method,
   operation,
   serviceNumber: service ?? null,
-  status: outcome === undefined ? 200 : new ApiError(outcome, '').statusCode,
+  status: outcome === undefined ? 200 : statusOf(outcome),
   code: outcome ?? null,
   reason: reason ?? null,
+  gate: gate ?? null,
   durationUs: Math.round(ms * 1000),
 });
 

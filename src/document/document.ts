@@ -150,7 +150,7 @@ function mustBeThere(body: object | undefined): boolean {
 }
 
 const MEANINGS: Record<number, string> = {
-  400: 'The request, a parameter or the state of what it names is not fit for this',
+  400: 'The request, a parameter or the state of what it names is not valid',
   401: 'The key is missing, malformed, unknown, inactive or expired',
   403: 'The key lacks the scope, or the address is not on the IP firewall',
   404: 'The broker has no such record',
@@ -181,7 +181,9 @@ function reasonsByCode(
   const codes = Object.values(response).flatMap((shape) => codesOf(shape as Json, schema));
   const own = (code: ErrorCode) => reasons.filter((reason) => reasonsOf(code).some((known) => known === reason));
   const more = (code: ErrorCode) =>
-    Object.keys(further[code] ?? {}).filter((reason) => reason !== permission.reason && (body || !OF_CHANGES.has(code)));
+    Object.keys(further[code] ?? {}).filter(
+      (reason) => reason !== permission.reason && (body || !OF_CHANGES.has(code)),
+    );
   return Object.fromEntries(codes.map((code) => [code, [...(gates[code] ?? []), ...own(code), ...more(code)]]));
 }
 

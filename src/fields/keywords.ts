@@ -31,7 +31,7 @@ export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: tru
     compile: (pairs: Array<[string, string]>) =>
       reporting((values: Values) => {
         const pair = pairs.find(([one, other]) => values[one] !== undefined && values[other] !== undefined);
-        return pair && { rule: 'conflict', field: pair[1], message: `must not stand beside ${pair[0]}` };
+        return pair && { rule: 'conflict', field: pair[1], message: `cannot be combined with ${pair[0]}` };
       }),
   })
   .addKeyword({

@@ -31,7 +31,7 @@ export function withoutRepeats(query: Values): { single: Values; repeated: Field
   for (const [name, value] of Object.entries(query)) {
     single[name] = Array.isArray(value) ? value[0] : value;
     if (Array.isArray(value)) {
-      repeated.push({ path: below('query', name), rule: 'repeated', message: 'stands there twice' });
+      repeated.push({ path: below('query', name), rule: 'repeated', message: 'is sent twice' });
     }
   }
   return { single, repeated };
@@ -42,7 +42,7 @@ export function repeatedHeaders(rawHeaders: readonly string[], names: readonly s
   const sent = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   return names
     .filter((name) => sent.indexOf(name) !== sent.lastIndexOf(name))
-    .map((name) => ({ path: `header.${name}`, rule: 'repeated', message: 'stands there twice' }));
+    .map((name) => ({ path: `header.${name}`, rule: 'repeated', message: 'is sent twice' }));
 }
 
 /** Trims every text; one that shows nothing becomes empty, which the schemas refuse as blank. */

@@ -1,6 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { endUnreadable } from './unanswered.ts';
+import { endUnreadable } from './one-at-a-time.ts';
 
 /** Why there is no request to route: the status that fits best, and a message. */
 export interface Unreadable {

@@ -6,7 +6,7 @@ import { createSecureContext, type Server as TlsServer } from 'node:tls';
 import { type AnswerUnreadable, answerClientErrors } from './client-errors.ts';
 import { boundConnections } from './connections.ts';
 import { normaliseForwarded } from './forwarded.ts';
-import { boundUnanswered, isBusy, parseInSlices } from './unanswered.ts';
+import { isBusy, oneAtATime } from './one-at-a-time.ts';
 
 /** How long a request may take to arrive in full, headers included; a slower one is refused as malformed. */
 export const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
@@ -48,7 +48,7 @@ export function createHttpServer(
   handle: RequestListener,
   { trustedProxies, tls, keepAliveMs, answerUnreadable }: PortOptions,
 ): Server {
-  const listener = boundUnanswered((request, response) => {
+  const listener = oneAtATime((request, response) => {
     if (trustedProxies.length > 0) normaliseForwarded(request.headers);
     handle(request, response);
   });
@@ -60,7 +60,6 @@ export function createHttpServer(
       )
     : createServer(options, listener);
   boundConnections(server, trustedProxies);
-  parseInSlices(server, tls ? 'secureConnection' : 'connection');
   answerClientErrors(server, answerUnreadable);
   // A client that closes its half of the connection after a request gets the answer; over TLS this needs `allowHalfOpen` too.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -87,5 +86,5 @@ export function renewTls(server: object, { certFile, keyFile }: { certFile: stri
   (server as TlsServer).setSecureContext({ ...TLS, ...files });
 }
 
-/** One server listens on one address: the name that stands for two of them is taken for the one that all know. */
+/** A server listens on one address; `localhost` can have two and means 127.0.0.1. */
 export const listenAddress = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** A file to serve, in memory: a caller that disconnects cannot leave a file descriptor open. */
 export interface StaticFile {
   readonly type: string;
-  /** Further headers, such as a page's content security policy. */
+  /** Further headers, such as a page's content security policy; a `cache-control` takes the place of the usual one. */
   readonly headers: Readonly<Record<string, string>>;
   /** Compressed with gzip, for nearly every caller; undefined for what is compressed already. */
   readonly zipped: Form | undefined;
@@ -118,7 +118,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Sta
   const { type, headers, zipped, plain } = file;
   const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
   const { bytes, etag } = zips ? zipped : plain;
-  reply.headers(headers).header('etag', etag).revalidate().vary('accept-encoding');
+  reply.header('etag', etag).revalidate().headers(headers).vary('accept-encoding');
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
   if (zips) reply.header('content-encoding', 'gzip');
   return reply.type(type).send(bytes());

@@ -11,6 +11,8 @@ export const NO_CANCELLATION = {
   cancellationRequestId: null,
 } as const;
 
+const NEVER_DELIVERED = { ...NO_CANCELLATION, status: 'terminated' } as const;
+
 /** The end of a service, when its term ends or at once (contract, section 6, "Cancel"). */
 export const cancellation = {
   component: 'CancellationRequest',
@@ -23,18 +25,21 @@ export const cancellation = {
   template: 'cancellation-completed',
   // These could not be completed any more.
   closesOthers: { reason: 'service_cancelled', message: 'The service was cancelled before the work was done' },
-  assess({ service, currentPlan: { billingType }, open }, { cancellationType: given, reason = null }, now) {
+  assess({ service, currentPlan, open, isCreationLost }, { cancellationType: given, reason = null }, now) {
     // A cancellation always has its type.
     const cancellationType = given as CancellationType;
-    // Its creation ended, and nobody knows how: whatever there is of it is to be removed.
-    const cleansUp = service.status === 'pending' && open['service-creation'] === undefined;
+    const { billingType } = currentPlan;
     refuseIf(refusalOfCancellation({ service, openCancellation: open.cancellation, cancellationType, billingType }));
     return {
       currentPlan: null,
       newPlan: null,
-      fields: { cancellationType, cancellationReason: reason, ...(cleansUp && { cleansUp }) },
+      fields: { cancellationType, cancellationReason: reason, ...(isCreationLost && { cleansUp: true }) },
+      note: isCreationLost ? 'cleans_up' : null,
       needsReview: false,
-      effectiveAt: effectiveAtOfCancellation({ cancellationType, renewalAt: renewalAsOf(service, now), now }),
+      // What was never delivered has no term.
+      effectiveAt: isCreationLost
+        ? now
+        : effectiveAtOfCancellation({ cancellationType, renewalAt: renewalAsOf(service, now), now }),
     };
   },
   audited: ({ request: { cancellationType, effectiveAt } }) => ({
@@ -46,13 +51,15 @@ export const cancellation = {
     cancellationRequestId: id,
   }),
   // An operator may have ended the service meanwhile; its status stays. What was never delivered was not cancelled.
-  complete: ({ status }, { cleansUp }, now) =>
-    isEnded(status) ? {} : cleansUp ? { status: 'terminated' } : { status: 'cancelled', cancelledAt: now },
+  complete({ status }, { cleansUp }, now) {
+    if (isEnded(status)) return {};
+    return cleansUp && status === 'pending' ? NEVER_DELIVERED : { status: 'cancelled', cancelledAt: now };
+  },
   // A pending service whose creation was closed would otherwise stay pending for ever.
-  revert: ({ status }, closed) => ({
-    ...NO_CANCELLATION,
-    ...(status === 'pending' && closed.creation && { status: 'terminated' }),
-  }),
+  revert: ({ status }, { cleansUp }, { reason, closedCreation }) =>
+    status === 'pending' && (closedCreation || (cleansUp && reason === 'service_not_found'))
+      ? NEVER_DELIVERED
+      : NO_CANCELLATION,
   refusalOfWithdrawal: (closed) =>
     closed.creation
       ? fail.invalidState(

@@ -1,6 +1,14 @@
 import { NEVER_DECIDED } from '../rules/words.ts';
 import type { PlanFacts } from './kind.ts';
-import { type Assessment, failureIfEnded, type Kind, type Loaded, planNotAvailable, type Submitted } from './kind.ts';
+import {
+  type Assessment,
+  failureIfEnded,
+  type Kind,
+  type Loaded,
+  OUTCOME_UNKNOWN,
+  planNotAvailable,
+  type Submitted,
+} from './kind.ts';
 
 /** A new service (contract, section 6, "Create"). It is never reviewed. */
 export const creation = {
@@ -22,5 +30,7 @@ export const creation = {
   }),
   precondition: failureIfEnded,
   complete: ({ status }) => (status === 'pending' ? { status: 'active' } : {}),
-  revert: ({ status }) => (status === 'pending' ? { status: 'terminated' } : {}),
+  // What may be there, or may still come, is cleaned up first.
+  revert: ({ status }, _request, { reason, isUpdated }) =>
+    status === 'pending' && !(isUpdated && reason === OUTCOME_UNKNOWN) ? { status: 'terminated' } : {},
 } as const satisfies Kind;

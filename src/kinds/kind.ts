@@ -96,6 +96,8 @@ export interface Loaded<Plan extends PlanFacts = PlanFacts, Service extends Serv
   readonly hasProvisioner: boolean;
   /** Whether no release before 1.1 uses the database any more (contract, section 12.9). */
   readonly isUpdated: boolean;
+  /** Whether the service is pending and its creation ended in a way that is not known; read only for cancellations. */
+  readonly isCreationLost: boolean;
 }
 
 /** The result of the rules for a request that they allow. */
@@ -128,6 +130,18 @@ export interface Submitted {
   readonly service: { readonly label: string | null; readonly externalReference: string | null };
   readonly currentPlan: PlanFacts | null;
   readonly newPlan: PlanFacts | null;
+}
+
+/** The failure of a work of which it is not known whether it was done. */
+export const OUTCOME_UNKNOWN = 'outcome_unknown';
+
+/** How an accepted request failed. */
+export interface FailedEnd {
+  readonly reason: string;
+  /** Whether its acceptance closed the creation of its service. */
+  readonly closedCreation: boolean;
+  /** As in `Loaded`; read only where the kind creates its service. */
+  readonly isUpdated: boolean;
 }
 
 /** Why a request fails: a stable word, and a text for people. */
@@ -182,6 +196,8 @@ export interface Kind {
   readonly outlastsCancellation?: boolean;
   /** The types of which an open one that waits begins when this one is final. */
   readonly releases?: readonly string[];
+  /** Whether the operator's request of this type only brings to the machine what the record shows already. */
+  readonly followsRecord?: boolean;
   /** Whether the rules and the finished work need what the service's plan offers. */
   readonly readsOffer?: boolean;
   /** After so many attempts it fails; as many as any other work unless set. */
@@ -213,11 +229,8 @@ export interface Kind {
    * @param offer of the service's plan, where the kind has `readsOffer`
    */
   complete?(service: ServiceFacts, request: RequestFacts, now: number, offer: PlanOffer): ServiceChanges;
-  /**
-   * The changes that revert acceptance when an accepted request fails or is withdrawn.
-   * @param closed whether its acceptance closed the creation of its service
-   */
-  revert?(service: ServiceFacts, closed: { creation: boolean }): ServiceChanges;
+  /** The changes that revert acceptance when an accepted request fails or is withdrawn. */
+  revert?(service: ServiceFacts, request: Pick<RequestFacts, 'cleansUp'>, end: FailedEnd): ServiceChanges;
   /** Why an accepted request cannot be withdrawn though no work has begun. */
   refusalOfWithdrawal?(closed: { creation: boolean }): Refusal;
 }

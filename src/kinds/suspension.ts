@@ -1,5 +1,5 @@
 import { type ApiError, fail, refuseIf } from '../errors.ts';
-import { NEVER_DECIDED, type ServiceStatus, type SuspendedBy } from '../rules/words.ts';
+import { NEVER_DECIDED, type Origin, type ServiceStatus, type SuspendedBy } from '../rules/words.ts';
 import { type Assessment, failureIfEnded, type Kind, type Loaded, refusalOfEnded, type ServiceFacts } from './kind.ts';
 
 /** What a suspension and its end have in common (contract, sections 6, "Suspend", and 12.5). */
@@ -18,6 +18,7 @@ export const suspension = {
   fields: ['reason'],
   excludes: 'suspend',
   releases: ['unsuspend'],
+  followsRecord: true,
   action: 'service.suspend',
   template: 'suspension-completed',
   assess(loaded, { reason = null }) {
@@ -70,6 +71,37 @@ function behind(
   const [same, other] = [open[own], open[opposite]];
   if (same && other) return { supersedes: { closedId: other.id, answerId: same.id } };
   return other ? { waits: true } : {};
+}
+
+/** What the operator says of a service, by the exclusion group of its request. */
+export type OperatorsWord = Concern;
+
+/** An open request as far as these rules need it. */
+interface OpenOne {
+  readonly origin: Origin;
+  /** Null while it waits for its opposite. */
+  readonly dueAt: number | null;
+  /** Null while no work has begun. */
+  readonly leaseOwner: string | null;
+}
+
+/**
+ * What the operator's word does to the open requests of a service (contract, section 12.6): an opposite that waits behind
+ * the same word is taken back, and so is a broker's request of the same word that has not begun. A request of the
+ * operator enters unless one of the same word stays, behind an opposite that came first.
+ */
+export function operatorsWord<R extends OpenOne>(
+  open: Readonly<Record<string, R | undefined>>,
+  word: OperatorsWord,
+): { closes: R[]; enters: boolean; waits: boolean } {
+  const [same, other] = [open[word], open[word === 'suspend' ? 'unsuspend' : 'suspend']];
+  const isBehind = same !== undefined && other?.dueAt === null;
+  const isReplaced = same?.origin === 'broker' && same.leaseOwner === null;
+  return {
+    closes: [...(isBehind ? [other] : []), ...(isReplaced ? [same] : [])],
+    enters: same === undefined || isReplaced,
+    waits: other !== undefined && !isBehind,
+  };
 }
 
 interface SuspensionColumns {

@@ -15,7 +15,7 @@ export const warning = {
     refuseIf(refusalOfEnded(service, 'there is nothing left to warn about'));
     const recipient = service.clientEmail;
     if (recipient === null || !isMailbox(recipient)) {
-      throw new ApiError('missing_customer_email', 'The service has no valid client email address');
+      throw new ApiError('missing_customer_email', 'The service has no valid client email address', { gate: 'rules' });
     }
     return { currentPlan: null, newPlan: null, needsReview: false, effectiveAt: null, recipient };
   },

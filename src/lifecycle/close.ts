@@ -1,5 +1,5 @@
 import { KINDS } from '../kinds/index.ts';
-import { failureIfEnded, type Kind, type Unmet } from '../kinds/kind.ts';
+import { failureIfEnded, type Kind, type ServiceChanges, type Unmet } from '../kinds/kind.ts';
 import type { WorkFailure } from '../ports.ts';
 import { searchable } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
@@ -9,6 +9,7 @@ import { type Actor, type Decider, isEnded } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
+import { isUpdated } from '../store/update-state.ts';
 import { type ChangeContext, moveRequest } from './move-request.ts';
 
 /** How a request ends. Only an accepted one completes or fails; the others are denied. */
@@ -49,20 +50,11 @@ export async function close(
   { note = noteOf(ending), ...options }: CloseOptions,
 ): Promise<RequestRow | null> {
   const kind = KINDS[request.type];
-  const changes =
-    ending.status === 'completed'
-      ? kind.complete?.(service, request, change.now, await offerOf(change, kind, service))
-      : ending.status === 'failed'
-        ? kind.revert?.(service, { creation: await closedCreation(change, request) })
-        : undefined;
+  const waiting = kind.releases ? await listWaiting(change, service, kind.releases) : [];
+  const changes = await changesBy(change, service, request, ending, waiting);
   const remains = !kind.createsService && !isEnded(changes?.status ?? service.status);
-  const closed = await moveRequest(change, request, ending.status, {
-    ...options,
-    note,
-    ...columnsOf(ending, remains),
-  });
-  if (!closed || ending.status === 'denied') return closed;
-  // Of the row as it was locked, so that the request's move and its effect give the service one date.
+  const columns = { ...options, note, ...columnsOf(ending, remains) };
+  if (ending.status === 'denied') return moveRequest(change, request, ending.status, columns);
   const to = {
     ...changes,
     ...(ending.status === 'completed' &&
@@ -70,10 +62,36 @@ export async function close(
     updatedAt: lastChangeAt(service.updatedAt, change.now),
   };
   if (isFoundElsewise(service, to)) Object.assign(to, searchable({ ...service, ...to }));
-  await change.tx.services.update(service.brokerId, service.number, to);
-  if (kind.releases) await release(change, service, kind.releases);
+  const closed = await moveRequest(change, request, ending.status, {
+    ...columns,
+    effect: () => change.tx.services.update(service.brokerId, service.number, to, service),
+  });
+  if (!closed) return null;
+  for (const { id } of waiting) {
+    await change.tx.requests.move(service.brokerId, id, { status: 'accepted' }, { dueAt: change.now });
+  }
   await closeWithService(change, { ...service, ...to });
   return closed;
+}
+
+/** What the end of a request changes of its service. */
+async function changesBy(
+  change: Change,
+  service: ServiceRow,
+  request: RequestRow,
+  ending: Ending,
+  waiting: readonly RequestRow[],
+): Promise<ServiceChanges | undefined> {
+  const kind = KINDS[request.type];
+  if (ending.status === 'denied') return undefined;
+  if (ending.status === 'failed') {
+    const { reason } = ending.failure;
+    const [closed, updated] = [await closedCreation(change, request), kind.createsService && isUpdated(change.tx)];
+    return kind.revert?.(service, request, { reason, closedCreation: closed, isUpdated: (await updated) === true });
+  }
+  // The record shows the operator's later word already.
+  if (waiting.some(({ origin, type }) => origin === 'operator' && KINDS[type].followsRecord)) return undefined;
+  return kind.complete?.(service, request, change.now, await offerOf(change, kind, service));
 }
 
 function learnedColumns({ settled, ...columns }: Learned = {}, configuration: string | null): Partial<ServiceRow> {
@@ -93,17 +111,25 @@ const offerOf = (
   { brokerId, planId }: ServiceRow,
 ): Promise<PlanOffer> | PlanOffer => (readsOffer ? change.tx.plans.findOffer(brokerId, planId) : NO_OFFER);
 
-/** Lets the work of requests begin that waited for the end of another one of the service. */
-async function release(change: Change, { brokerId, number }: ServiceRow, released: readonly string[]): Promise<void> {
-  for (const { id, type, status, dueAt } of await change.tx.requests.listOpen(brokerId, number)) {
-    const waits = status === 'accepted' && dueAt === null && released.includes(KINDS[type].excludes ?? '');
-    if (waits) await change.tx.requests.move(brokerId, id, { status: 'accepted' }, { dueAt: change.now });
-  }
+/** The open requests of a service that wait for the end of another one. */
+async function listWaiting(
+  { tx }: Pick<Change, 'tx'>,
+  { brokerId, number }: ServiceRow,
+  released: readonly string[],
+): Promise<RequestRow[]> {
+  const open = await tx.requests.listOpen(brokerId, number);
+  return open.filter(
+    ({ type, status, dueAt }) =>
+      status === 'accepted' && dueAt === null && released.includes(KINDS[type].excludes ?? ''),
+  );
 }
+
+/** Why a request ended that a later one took the place of. */
+export const SUPERSEDED = 'superseded';
 
 /** The failure of a request that a later one took back before its work began. */
 export const supersededBy = ({ status }: Pick<ServiceRow, 'status'>): WorkFailure => ({
-  reason: 'superseded',
+  reason: SUPERSEDED,
   message: 'A later request took it back before its work began',
   serviceUsable: status === 'active',
   retryable: false,
@@ -159,7 +185,8 @@ export async function closeWithService(
   const closed = await closeOthers(change, service, unmet, by);
   for (const { before } of closed) {
     if (before.status === 'accepted') {
-      Object.assign(reverted, KINDS[before.type].revert?.(service, { creation: false }));
+      const end = { reason: unmet.reason, closedCreation: false, isUpdated: true };
+      Object.assign(reverted, KINDS[before.type].revert?.(service, before, end));
     }
   }
   if (Object.keys(reverted).length > 0) {

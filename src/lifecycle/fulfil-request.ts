@@ -1,11 +1,12 @@
 import { KINDS } from '../kinds/index.ts';
+import { OUTCOME_UNKNOWN } from '../kinds/kind.ts';
 import { sendLogged } from '../mail/send-logged.ts';
 import { renderTemplate } from '../mail/templates.ts';
 import type { Context, ProvisionedPlan, Provisioner, Work, WorkFailure, WorkOutcome, WorkResult } from '../ports.ts';
 import { planRecord, serviceRecord } from '../records.ts';
 import { accessColumn } from '../rules/access.ts';
 import { isMailbox } from '../rules/mailbox.ts';
-import { NO_OFFER } from '../rules/offers.ts';
+import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { configurationOf, configure } from '../rules/options.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { type Change, transact } from '../store/change.ts';
@@ -14,6 +15,7 @@ import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.t
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Store } from '../store/store.ts';
 import { isUpdated } from '../store/update-state.ts';
+import { cleanUp } from './clean-up.ts';
 import { close, type Learned } from './close.ts';
 import { templateValues } from './template-values.ts';
 
@@ -58,7 +60,7 @@ export async function fulfilRequest(
     (lease.takenOver ? undefined : unmetPrecondition(lease, service.service)) ??
     (await provisioner.fulfil(await workOf(store, found, service, lease.attempts), signal).catch((error: unknown) => {
       log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
-      return { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner broke', mayBeDone: true };
+      return { outcome: 'retry', reason: OUTCOME_UNKNOWN, message: 'The provisioner broke', mayBeDone: true };
     }));
 
   let changesStatus = false;
@@ -79,11 +81,20 @@ export async function fulfilRequest(
     }
     const failure = failureOf(result, lease, service, mayBeDone);
     const by = { actor: 'system', leasedBy: lease.leaseOwner } as const;
-    if (failure) return close(change, service, lease, { status: 'failed', failure }, by);
+    if (failure) {
+      const failed = await close(change, service, lease, { status: 'failed', failure }, by);
+      if (failed && KINDS[lease.type].createsService && failure.reason === OUTCOME_UNKNOWN) {
+        await cleanUp(change, service);
+      }
+      return failed;
+    }
     const done = result as { outcome: 'done' } & WorkResult;
     changesStatus = KINDS[lease.type].complete?.(service, lease, change.now, NO_OFFER).status !== undefined;
-    const learned = await learnedOf(change, service, done);
-    const note = done.isPartlyInvalid ? 'access_not_valid' : null;
+    const { learned, invalid } = await learnedOf(change, service, done);
+    if (invalid.length > 0) {
+      log.warn({ request_id: lease.id, fields: invalid }, 'the service has no such options, or not with these values');
+    }
+    const note = done.isPartlyInvalid || invalid.length > 0 ? 'access_not_valid' : null;
     return close(change, service, lease, { status: 'completed', learned }, { ...by, note });
   });
   if (!settled) {
@@ -100,21 +111,27 @@ export async function fulfilRequest(
 const isMailed = ({ origin, type }: RequestRow, changesStatus: boolean): boolean =>
   origin !== 'operator' && (changesStatus || KINDS[type].mailsChangesOnly !== true);
 
-/** The columns of a service that finished work settles; its configuration by the names of its plan's options. */
+/**
+ * The columns of a service that finished work settles; its configuration by the names of its plan's options.
+ * `invalid`: the names of values that those do not allow, which are left out.
+ */
 async function learnedOf(
   change: Change,
   service: ServiceRow,
   { access, configuration, reference }: WorkResult,
-): Promise<Learned> {
+): Promise<{ learned: Learned; invalid: string[] }> {
   const learned: Learned = {};
+  const invalid: string[] = [];
   if (reference !== undefined) learned.reference = reference;
   if (configuration && Object.keys(configuration).length > 0) {
     const { options } = await change.tx.plans.findOffer(service.brokerId, service.planId);
-    learned.settled = configure(options, configuration, '', { complete: false }).values;
+    const { values, faults } = configure(options, configuration, 'configuration', { complete: false });
+    learned.settled = values;
+    invalid.push(...faults.map(({ path }) => path));
   }
   // A release before 1.1 would search without it.
   if (access !== undefined && (await isUpdated(change.tx))) learned.access = accessColumn(access);
-  return learned;
+  return { learned, invalid };
 }
 
 /** The changes for a further attempt; undefined where the work has ended. */
@@ -167,7 +184,7 @@ function failureOf(
 }
 
 const unknownEnd = (message: string): WorkFailure => ({
-  reason: 'outcome_unknown',
+  reason: OUTCOME_UNKNOWN,
   message: `It is not known whether the work was done. ${message}`,
   // The state of the service is unknown.
   serviceUsable: false,
@@ -175,7 +192,10 @@ const unknownEnd = (message: string): WorkFailure => ({
 });
 
 /** Mails the client that the work is done, if the broker has a template for it. Logs errors. */
-async function mailClient(context: Context, { id, brokerId, serviceNumber, type }: RequestRow): Promise<void> {
+async function mailClient(
+  context: Context,
+  { id, brokerId, serviceNumber, type, actionDisplayName: actionName }: RequestRow,
+): Promise<void> {
   const { store, log } = context;
   // The request is final already, so it is not processed again: after a crash the mail is lost, never sent twice.
   try {
@@ -186,7 +206,7 @@ async function mailClient(context: Context, { id, brokerId, serviceNumber, type 
     const broker = await store.read.brokers.find(brokerId);
     const to = view?.service.clientEmail;
     if (!view || !broker || !to || !isMailbox(to)) return;
-    const mail = renderTemplate(template, templateValues(view, { broker }));
+    const mail = renderTemplate(template, templateValues(view, { broker, actionName }));
     await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
   } catch (error) {
     log.error({ err: error, request_id: id }, 'the client could not be mailed about a completed request');
@@ -202,10 +222,7 @@ async function workOf(
   const { service, plan } = view;
   const named = [plan, currentPlan, newPlan].flatMap((one) => one?.id ?? []);
   const offers = await read.plans.listOffers(request.brokerId, named);
-  const provisioned = (one: PlanRow): ProvisionedPlan => {
-    const offer = offers.get(one.id) ?? NO_OFFER;
-    return { ...planRecord(one, offer), provisioning: offer.provisioning };
-  };
+  const provisioned = (one: PlanRow) => provisionedPlan(one, offers.get(one.id) ?? NO_OFFER);
   return {
     request_id: request.id,
     type: request.type,
@@ -225,3 +242,9 @@ async function workOf(
     cancellation_type: request.cancellationType,
   };
 }
+
+/** A plan as the provisioner gets it. */
+export const provisionedPlan = (plan: PlanRow, offer: PlanOffer): ProvisionedPlan => ({
+  ...planRecord(plan, offer),
+  provisioning: offer.provisioning,
+});

@@ -1,5 +1,5 @@
 import { KINDS, type RequestType } from '../kinds/index.ts';
-import type { Loaded, RequestInput } from '../kinds/kind.ts';
+import { type Loaded, OUTCOME_UNKNOWN, type RequestInput } from '../kinds/kind.ts';
 import { NO_OFFER } from '../rules/offers.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-names.ts';
 import type { Change } from '../store/change.ts';
@@ -7,6 +7,7 @@ import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
+import { together } from '../store/together.ts';
 import { isUpdated } from '../store/update-state.ts';
 import { findRequest, lockService, type Owner } from './owned-records.ts';
 
@@ -17,8 +18,8 @@ export interface LockedRequest {
 }
 
 /**
- * Locks a service of the caller and reads the records that the rules need, which come after the lock: they show the
- * changes of its previous holder. Throws `not_found`.
+ * Locks a service of the caller and reads the records that the rules need. All are sent together and run one after the
+ * other: the reads show the changes of the lock's previous holder. Throws `not_found`.
  */
 export async function loadForChange(
   { tx, hasProvisioner }: Pick<Change, 'tx' | 'hasProvisioner'>,
@@ -28,9 +29,11 @@ export async function loadForChange(
   { id, newPlan = '' }: RequestInput,
 ): Promise<Loaded<PlanRow, ServiceRow>> {
   const { readsOffer, excludes } = KINDS[type];
-  const service = await lockService(tx, { brokerId }, number);
-  const plans = await tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan));
-  const open = await findOpenRequests(tx, { brokerId, number }, id);
+  const [service, plans, open] = await together([
+    lockService(tx, { brokerId }, number),
+    tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan)),
+    findOpenRequests(tx, { brokerId, number }, id),
+  ]);
   return {
     service,
     // A foreign key guarantees it.
@@ -44,11 +47,24 @@ export async function loadForChange(
     hasProvisioner,
     // Only what 1.0 cannot read depends on it.
     isUpdated: READ_SINCE_1_1.includes(excludes) ? await isUpdated(tx) : true,
+    isCreationLost: excludes === 'cancellation' && (await isCreationLost(tx, service, open)),
   };
 }
 
 /** Opposite suspensions that are both open, and actions: no release before 1.1 can read them. */
 const READ_SINCE_1_1: Array<string | undefined> = ['suspend', 'unsuspend', 'action'];
+
+/** Whether the creation of a pending service ended, and nobody knows how: then what there is of it is to be removed. */
+async function isCreationLost(
+  tx: Tx,
+  { brokerId, number, status }: ServiceRow,
+  open: Readonly<Record<string, RequestRow>>,
+): Promise<boolean> {
+  if (status !== 'pending' || open['service-creation'] || !(await isUpdated(tx))) return false;
+  const filter = { type: 'service-creation', status: 'failed', serviceNumber: number } as const;
+  const [creation] = await tx.requests.page(brokerId, filter, { limit: 1, offset: 0 });
+  return creation?.request.failureReason === OUTCOME_UNKNOWN;
+}
 
 /** The open requests of a service, without the request `except`. */
 export async function findOpenRequests(

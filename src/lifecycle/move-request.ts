@@ -3,6 +3,7 @@ import { canMove } from '../rules/request-states.ts';
 import { type Actor, isFinal, type RequestStatus } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
+import { together } from '../store/together.ts';
 
 /** What a move needs of a change. */
 export type ChangeContext = Pick<Change, 'tx' | 'newId' | 'now'>;
@@ -11,6 +12,7 @@ export type ChangeContext = Pick<Change, 'tx' | 'newId' | 'now'>;
  * Moves a request into another state by compare-and-set and adds a history entry. Every state change goes through this
  * function, which enforces the allowed transitions (src/rules/request-states.ts).
  * @param change.leasedBy also requires this lease; null requires that no worker has begun
+ * @param change.effect writes to the service what the move does to it; by default only that it was changed
  * Returns null when the request has been moved meanwhile.
  */
 export async function moveRequest(
@@ -21,8 +23,14 @@ export async function moveRequest(
     actor,
     note = null,
     leasedBy,
+    effect = () => change.tx.services.touch(request.brokerId, request.serviceNumber, change.now),
     ...changes
-  }: { actor: Actor; note?: string | null; leasedBy?: string | null } & Partial<RequestRow>,
+  }: {
+    actor: Actor;
+    note?: string | null;
+    leasedBy?: string | null;
+    effect?: () => Promise<unknown>;
+  } & Partial<RequestRow>,
 ): Promise<RequestRow | null> {
   if (!canMove(request.status, to)) throw new Error(`a request cannot move from ${request.status} to ${to}`);
   const at = lastChangeAt(request.updatedAt, change.now);
@@ -40,8 +48,7 @@ export async function moveRequest(
     }),
   );
   if (!moved) return null;
-  await addToHistory(change, moved, actor, note);
-  await change.tx.services.touch(moved.brokerId, moved.serviceNumber, change.now);
+  await together([addToHistory(change, moved, actor, note), effect()]);
   return moved;
 }
 

@@ -6,6 +6,7 @@ import type { Change } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
+import { together } from '../store/together.ts';
 import { close, closeOthers, supersededBy } from './close.ts';
 import { loadForChange } from './load-for-change.ts';
 import { addToHistory, type ChangeContext } from './move-request.ts';
@@ -14,8 +15,8 @@ import type { Owner } from './owned-records.ts';
 export interface Submission {
   type: RequestType;
   origin: Origin;
-  /** For the audit trail. */
-  actor: Actor;
+  /** For the audit trail; null: nobody asked for it. */
+  actor: Actor | null;
 }
 
 /** A submitted request with its service and plans. */
@@ -44,7 +45,7 @@ export async function submitRequest(
 
 /**
  * Submits a request that the rules allow, with its row of the audit trail. A client's request waits for the broker's
- * decision; a broker's request is accepted, unless the operator has to review it.
+ * decision; a broker's request is accepted, unless the operator has to review it; the operator's is accepted.
  */
 export async function submitAssessed(
   change: Change,
@@ -52,7 +53,7 @@ export async function submitAssessed(
   { currentPlan, newPlan, fields, note, needsReview, effectiveAt, waits = false }: Assessment<PlanRow>,
   { type, origin, actor }: Submission,
 ): Promise<SubmittedRequest> {
-  const status = origin === 'client' ? 'pending' : needsReview ? 'operator_review' : 'accepted';
+  const status = origin === 'client' ? 'pending' : needsReview && origin === 'broker' ? 'operator_review' : 'accepted';
   const { now } = change;
   const request = newRequest(change.newId('req', now), service, now, {
     type,
@@ -63,12 +64,14 @@ export async function submitAssessed(
     ...fields,
     ...(status === 'accepted' && !waits && due(effectiveAt, now)),
   });
-  // The service shows the request. One that is created has this date already.
-  if (!KINDS[type].createsService) await change.tx.services.touch(service.brokerId, service.number, now);
-  await insertRequest(change, request, note);
-  if (status === 'accepted') await applyAcceptance(change, service, request);
   const submitted = { request, service, currentPlan, newPlan };
-  await auditSubmission(change, actor, submitted);
+  await together([
+    // The service shows the request. One that is created has this date already.
+    KINDS[type].createsService ? undefined : change.tx.services.touch(service.brokerId, service.number, now),
+    insertRequest(change, request, note),
+    actor && auditSubmission(change, actor, submitted),
+  ]);
+  if (status === 'accepted') await applyAcceptance(change, service, request);
   return submitted;
 }
 
@@ -103,6 +106,7 @@ async function supersede(
     RequestRow,
   ];
   await close(change, service, waiting, { status: 'failed', failure: supersededBy(service) }, { actor: origin });
+  if (!actor) throw new Error('only what somebody asked for takes back a request');
   await audit(change, actor, {
     action: KINDS[type].action,
     brokerId: service.brokerId,
@@ -121,8 +125,7 @@ export async function insertRequest(
   request: RequestRow,
   note: string | null = null,
 ): Promise<void> {
-  await change.tx.requests.insert(request);
-  await addToHistory(change, request, request.origin, note);
+  await together([change.tx.requests.insert(request), addToHistory(change, request, request.origin, note)]);
 }
 
 /** The row of a new request, submitted at `submittedAt` (epoch milliseconds). */

@@ -1,12 +1,17 @@
 import type { TemplateValues } from '../mail/templates.ts';
+import { type Access, accessOf, NO_ACCESS } from '../rules/access.ts';
 import { timestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 
 /** The values of a template's variables for one service; an empty text for each one that has no value. */
 export const templateValues = (
-  { service, plan }: ServiceView,
-  { broker, warningReason = '' }: { broker: Pick<BrokerRow, 'name'>; warningReason?: string },
+  { service, plan }: Pick<ServiceView, 'service' | 'plan'>,
+  {
+    broker,
+    warningReason = '',
+    actionName = '',
+  }: { broker: Pick<BrokerRow, 'name'>; warningReason?: string; actionName?: string | null },
 ): TemplateValues => ({
   client_name: service.clientName,
   // Mail is only sent where there is an address.
@@ -17,4 +22,14 @@ export const templateValues = (
   warning_reason: warningReason,
   broker_name: broker.name,
   renewal_date: timestamp(service.renewalAt)?.slice(0, 10) ?? '',
+  ...placeOf(accessOf(service.access) ?? NO_ACCESS),
+  action_name: actionName ?? '',
+});
+
+const placeOf = ({ hostname, ip_addresses, username, login_url }: Access) => ({
+  hostname: hostname ?? '',
+  ip_address: ip_addresses[0] ?? '',
+  ip_addresses: ip_addresses.join(', '),
+  username: username ?? '',
+  login_url: login_url ?? '',
 });

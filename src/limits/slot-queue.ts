@@ -126,9 +126,9 @@ export class SlotQueue {
   }
 
   private runningOf = (brokerId: string): number => this.running.get(brokerId) ?? 0;
-  private refusal = () => fail.unavailable(this.limits.retryAfterSeconds);
+  private refusal = () => fail.overloaded(this.limits.retryAfterSeconds);
   /** With a cause, which is logged. */
-  private overload = (cause: string) => fail.unavailable(this.limits.retryAfterSeconds, new Error(cause));
+  private overload = (cause: string) => fail.overloaded(this.limits.retryAfterSeconds, new Error(cause));
 }
 
 const TOO_LONG = 'no slot became free in time';

@@ -107,6 +107,7 @@ export async function sendLogged(
 /** A mail failure as the error that callers see. */
 export const emailSendError = (failure: MailFailure): ApiError =>
   new ApiError('email_send_error', 'The email could not be sent', {
+    gate: 'work',
     details: { reason: failure.reason, provider_code: failure.providerCode, retryable: failure.retryable },
     cause: failure,
   });

@@ -32,6 +32,14 @@ export interface TemplateValues {
   warning_reason: string;
   broker_name: string;
   renewal_date: string;
+  hostname: string;
+  /** The first of the addresses. */
+  ip_address: string;
+  /** All of them, separated by commas. */
+  ip_addresses: string;
+  username: string;
+  login_url: string;
+  action_name: string;
 }
 
 /** Why a part of a template is refused. */
@@ -50,7 +58,23 @@ export const EXAMPLE_VALUES: TemplateValues = {
   warning_reason: 'An invoice is overdue.',
   broker_name: 'Example Hosting',
   renewal_date: '2030-01-31',
+  hostname: 'shop.example.com',
+  ip_address: '192.0.2.10',
+  ip_addresses: '192.0.2.10, 2001:db8::10',
+  username: 'root',
+  login_url: 'https://panel.example.com/services/1000001',
+  action_name: 'Restart',
 };
+
+/** Those that releases before 1.1 do not know: they could not render a template that names one. */
+const SINCE_1_1: ReadonlySet<string> = new Set<keyof TemplateValues>([
+  'hostname',
+  'ip_address',
+  'ip_addresses',
+  'username',
+  'login_url',
+  'action_name',
+]);
 
 const TAGS = ['if', 'unless', 'case', 'comment', 'raw'];
 const FILTERS = ['date', 'default', 'upcase', 'downcase', 'capitalize', 'strip', 'truncate', 'escape', 'newline_to_br'];
@@ -121,9 +145,10 @@ function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
 /**
  * Why the template may not be used, every part of it (contract, section 6); empty where it may. Takes time in proportion
  * to the template.
+ * @param isUpdated whether no release before 1.1 sends it
  */
-export const checkTemplate = (template: TemplateSource): TemplateFault[] =>
-  PARTS.flatMap((field) => faultsOfPart(field, template[field]).map((message) => ({ field, message })));
+export const checkTemplate = (template: TemplateSource, isUpdated: boolean): TemplateFault[] =>
+  PARTS.flatMap((field) => faultsOfPart(field, template[field], isUpdated).map((message) => ({ field, message })));
 
 const NAMES = Object.keys(EXAMPLE_VALUES).join('|');
 
@@ -166,11 +191,11 @@ function renderPart(part: keyof TemplateSource, source: string, values: Template
   return part === 'subject' ? oneLine(rendered) : rendered;
 }
 
-function faultsOfPart(part: keyof TemplateSource, source: string): string[] {
+function faultsOfPart(part: keyof TemplateSource, source: string, isUpdated: boolean): string[] {
   if (source.length > LONGEST_SOURCE) return [`it has more than ${LONGEST_SOURCE} characters`];
   if ((source.match(/\{[{%]/g) ?? []).length > MOST_TAGS) return [`it has more than ${MOST_TAGS} tags and values`];
   try {
-    const { faults } = new Walk().visit(checker.parse(source));
+    const { faults } = new Walk(isUpdated).visit(checker.parse(source));
     if (faults.length > 0) return faults;
     return renderPart(part, source, EXAMPLE_VALUES).trim() === '' ? ['it is blank'] : [];
   } catch (error) {
@@ -182,6 +207,11 @@ function faultsOfPart(part: keyof TemplateSource, source: string): string[] {
 class Walk {
   readonly faults: string[] = [];
   #formats = 0;
+  readonly #isUpdated: boolean;
+
+  constructor(isUpdated: boolean) {
+    this.#isUpdated = isUpdated;
+  }
 
   visit(templates: Template[], level = 1): this {
     for (const template of templates) {
@@ -222,7 +252,12 @@ class Walk {
 
   #visitOperand(token: Token): void {
     if (isLiteral(token) || token.kind === TokenKind.Operator) return;
-    if (token.kind === TokenKind.PropertyAccess && VALUES.has(token.getText())) return;
+    const name = token.getText();
+    if (token.kind === TokenKind.PropertyAccess && VALUES.has(name)) {
+      if (this.#isUpdated || !SINCE_1_1.has(name.replace('.size', ''))) return;
+      this.#report(token, `"${name}" cannot be named before "broker migrate --finish": 1.0 may send this template`);
+      return;
+    }
     const what = token.kind === TokenKind.Range ? 'a range' : 'unknown value';
     this.#report(token, `${what} "${token.getText().slice(0, 100)}"`);
   }

@@ -51,7 +51,8 @@ export const withdrawRequest = (context: Context, caller: Caller, input: Decisio
 /** Who may operate services takes back nothing but actions (contract, section 12.4). */
 function refusalOfOperating({ scopes = ['admin:full'] }: Caller, type: RequestType): ApiError | undefined {
   if (type === 'service-action' || grants(scopes, ['admin:full'])) return undefined;
-  return new ApiError('insufficient_permissions', 'The API key lacks the required scope', {
+  return new ApiError('insufficient_permissions', 'Missing required scope', {
+    gate: 'scope',
     details: { reason: 'missing_scope', required_scopes: ['admin:full'], granted_scopes: scopes },
   });
 }

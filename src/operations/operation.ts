@@ -126,6 +126,7 @@ function replay(first: { statusCode: number; body: string; fingerprint: string }
   if (first.fingerprint === claim.fingerprint) return { statusCode, body, replayed: true };
   if (claim.onOtherInput === 'compare') {
     throw new ApiError('already_processed', 'The idempotency key was used for a different request', {
+      gate: 'idempotency',
       details: { reason: 'idempotency_key_reused' },
     });
   }

@@ -39,7 +39,8 @@ export async function warnCancellation(
   const { service } = view;
   const { recipient } = warning.assess(view);
   const template = await store.read.templates.findActive(caller.brokerId, warning.template);
-  if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');
+  if (!template)
+    throw new ApiError('template_not_found', 'There is no active cancellation-warning template', { gate: 'rules' });
   const mail = renderTemplate(template, templateValues(view, { broker: caller.broker, warningReason }));
   const { request } = await sendLogged(
     context,
@@ -97,5 +98,5 @@ async function requireFewWarnings(change: Change, caller: MailingCaller, number:
   if (leavesNext === null) return;
   // Never longer than the window, should the clock have been ahead.
   const waitMs = Math.min(leavesNext + WINDOW_MS - change.now, WINDOW_MS);
-  throw fail.rateLimited(limit, WINDOW_MS / 1000, Math.ceil(waitMs / 1000), 'warning_limit');
+  throw fail.rateLimited('rules', limit, WINDOW_MS / 1000, Math.ceil(waitMs / 1000), 'warning_limit');
 }

@@ -11,7 +11,8 @@ export const OPERATOR: Api = {
   description:
     "What the console and the commands can do, for the operator's own systems: brokers and their keys, catalogs, " +
     'services, requests and reviews, emails, usage for bills, the audit trail. Records are those of all brokers.',
-  summary: 'Run the brokers of a hosting operator over HTTP and JSON: brokers, keys, catalogs, services, reviews, usage.',
+  summary:
+    'Run the brokers of a hosting operator over HTTP and JSON: brokers, keys, catalogs, services, reviews, usage.',
   baseUrl: 'http://127.0.0.1:3001/operator',
   server: 'The port of the console of this server',
   tags: [

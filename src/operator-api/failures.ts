@@ -15,13 +15,14 @@ export function failureOf(error: unknown, place: Place): unknown {
   if (error instanceof ImportError) return ofRecords(error);
   switch (kind) {
     case 'unknown':
-      return new ApiError('not_found', message);
+      return new ApiError('not_found', message, { gate: 'ownership' });
     case 'nothing_to_change':
       return fail.invalidFields([{ path: place, rule: 'required', message: `needs at least one of ${named(faults)}` }]);
     case 'invalid':
       return fail.invalidFields(faults.map((fault) => faultOf(fault, place)));
     case 'changed':
       return new ApiError('already_processed', message, {
+        gate: 'rules',
         details: { reason: 'changed_meanwhile', fields: faults.map((fault) => staleOf(fault, place)) },
       });
     case 'refused':
@@ -64,5 +65,8 @@ function ofRecords({ records, more }: ImportError): ApiError {
   const failure = fail.invalidFields(faults);
   if (more === 0) return failure;
   const { fields, omitted = 0 } = failure.details as { fields: FieldFault[]; omitted?: number };
-  return new ApiError(failure.code, failure.message, { details: { fields, omitted: omitted + more } });
+  return new ApiError(failure.code, failure.message, {
+    gate: 'input',
+    details: { fields, omitted: omitted + more },
+  });
 }

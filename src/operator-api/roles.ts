@@ -28,5 +28,6 @@ export default fp(
 
 const refusal = (required_role: string) =>
   new ApiError('insufficient_permissions', 'Missing required role', {
+    gate: 'scope',
     details: { reason: 'missing_role', required_role },
   });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, fail } from '../errors.ts';
+import { fail } from '../errors.ts';
 import type { Pieces } from '../operator/exports.ts';
 import type { Listed } from '../operator/pages.ts';
 import { USE_CASES } from '../operator/registry.ts';
@@ -87,18 +87,21 @@ async function answer(
 async function call(useCase: AnyUseCase, deps: UseCaseDeps, params: Given, given: Given): Promise<unknown> {
   if (useCase.takesFile) return useCase.run(deps, { ...params, content: given });
   const { seen, confirm, ...fields } = given;
-  const input = { ...flat(fields), ...params, ...(isList(useCase) && windowOf(given)) };
+  const known = useCase.input.properties as object;
+  const input = { ...flat(fields, known), ...params, ...(isList(useCase) && windowOf(given)) };
   const question = confirm === true ? null : await useCase.ask(deps, input);
-  if (question !== null) throw new ApiError('invalid_state', question, { details: { reason: 'confirmation_needed' } });
-  return useCase.run(deps, input, seen === undefined ? undefined : (flat(seen as Given) as Seen));
+  if (question !== null) throw fail.invalidState('confirmation_needed', question);
+  return useCase.run(deps, input, seen === undefined ? undefined : (flat(seen as Given, known) as Seen));
 }
 
-/** Nested fields by their paths: `{ client: { email } }` as `client.email`. */
-function flat(values: Given, prefix = ''): Given {
+/** Nested fields by their paths: `{ client: { email } }` as `client.email`; what is a field as a whole stays so. */
+function flat(values: Given, known: object, prefix = ''): Given {
   const fields: Given = {};
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) fields[prefix + name] = value;
-    else Object.assign(fields, flat(value as Given, `${prefix}${name}.`));
+    const path = prefix + name;
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value) && !(path in known);
+    if (isGroup) Object.assign(fields, flat(value as Given, known, `${path}.`));
+    else fields[path] = value;
   }
   return fields;
 }

@@ -44,16 +44,18 @@ const DATE = '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|
 const PATTERNS: Readonly<Record<string, string | undefined>> = {
   amount: '^\\d{1,15}(\\.\\d{1,6})?$',
   'signed-amount': '^-?\\d{1,15}(\\.\\d{1,6})?$',
+  quantity: '^\\d{1,12}(\\.\\d{1,3})?$',
   duration: '^(0|\\d{1,9} ?[smhd])$',
   'past-time': '^[0-9].*$',
   timestamp: DATE,
 };
 
 /** What only forms and commands read of a field. */
-const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'emptied'];
+const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'file', 'emptied'];
 
 /** A field as JSON: checked as its type and never converted (contract, section 13.2). */
 function inBody(field: TSchema): TSchema {
+  if (field.json || field.open || field.format === 'addresses') return asWritten(field);
   const { nullable, title, description = title, ...own } = field;
   const schema = Object.fromEntries(Object.entries(own).filter(([name]) => !OF_ADAPTERS.includes(name)));
   const { type, format, enum: values, items } = schema;
@@ -64,6 +66,14 @@ function inBody(field: TSchema): TSchema {
     ...(items && { items: inBody(items) }),
   };
   return Type.Unsafe({ ...strict, document: documented({ ...strict, description }, format) });
+}
+
+/** What has rules of its own, and is an object or a list in JSON. */
+function asWritten({ json, open, nullable, title, description = title }: TSchema): TSchema {
+  const type = open || json === 'provisioning' ? 'object' : 'array';
+  const items = json ? { type: 'object', additionalProperties: true } : { type: 'string' };
+  const shape = type === 'object' ? { additionalProperties: true } : { items };
+  return Type.Unsafe({ type: nullable ? [type, 'null'] : type, ...shape, ...(description && { description }) });
 }
 
 /** The same for the document: with a pattern in place of a format that no tool knows. */
@@ -143,14 +153,19 @@ export function bodyOf(useCase: AnyUseCase): TObject {
 
 /** The values that may be compared: those that an edit changes, or that the use case names. */
 function fieldsSeen(useCase: AnyUseCase): Array<[name: string, schema: TSchema]> {
-  if (useCase.edit) return fieldsOf(useCase).map(([name, field]) => [name, valueOf(field)]);
+  if (useCase.edit) return fieldsOf(useCase).map(([name, field]) => [name, shapeOf(field)]);
   return (useCase.compares ?? []).map((name) => [name, ANY_VALUE]);
 }
 
 /** A value as a record has it: of its type, or null. */
-const valueOf = ({ type, items }: TSchema): TSchema =>
+const shapeOf = ({ type, items, json, open, format }: TSchema): TSchema =>
+  json || open || format === 'addresses'
+    ? Type.Unsafe({ type: ['object', 'array', 'null'] })
+    : typeOfValue(type, items);
+
+const typeOfValue = (type: string, items: TSchema | undefined): TSchema =>
   type === 'array'
-    ? Type.Unsafe({ type: 'array', items: { type: items.type } })
+    ? Type.Unsafe({ type: 'array', items: { type: items?.type } })
     : Type.Unsafe({ type: [type, 'null'] });
 
 const ANY_VALUE = Type.Unsafe({ type: ['string', 'integer', 'boolean', 'null'] });

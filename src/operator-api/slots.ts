@@ -59,6 +59,7 @@ export default fp(
 
 const refusal = (limit: number) =>
   new ApiError('rate_limit_exceeded', 'Rate limit exceeded', {
+    gate: 'capacity',
     details: {
       reason: 'too_many_at_once',
       limit,

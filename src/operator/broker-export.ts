@@ -1,4 +1,4 @@
-import { isoTimestamp } from '../rules/timestamps.ts';
+import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { OWNED } from '../store/owned.ts';
 import { nameOf, type TableName } from '../store/primary-key.ts';
 import { VERSION } from '../version.ts';
@@ -56,10 +56,19 @@ export async function exportBroker(parts: ChangeDeps, input: { broker: string },
 
 type Row = Record<string, unknown>;
 
-/** Secrets, what a worker has in hand, and what is made of other columns for searches. */
-const INTERNAL = /^(hash|leaseOwner|workToken|searchText|\w+Folded)$/;
+/** Secrets, what is for the provisioner alone, what a worker has in hand, and what is made of other columns for searches. */
+const INTERNAL = /^(hash|provisioning|leaseOwner|workToken|searchText|\w+Folded)$/;
 /** Columns that hold JSON as text. */
-const JSON_COLUMNS = ['scopes', 'before', 'after'];
+const JSON_COLUMNS = [
+  'scopes',
+  'before',
+  'after',
+  'options',
+  'actions',
+  'configuration',
+  'access',
+  'actionConfiguration',
+];
 
 /** A row as the API would name its fields: `created_date` for `createdAt`, in ISO 8601. */
 const recordOf = (row: Row): Row =>
@@ -67,6 +76,7 @@ const recordOf = (row: Row): Row =>
     Object.entries(row)
       .filter(([name]) => !INTERNAL.test(name))
       .map(([name, value]) => {
+        if (name === 'periodFrom') return ['period_from', timestamp(value as number | null)];
         const isDate = name === 'at' || name.endsWith('At');
         if (isDate)
           return [snakeOf(name.replace(/at$/i, 'Date')), value === null ? null : isoTimestamp(value as number)];

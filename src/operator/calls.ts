@@ -93,15 +93,14 @@ export async function showCallDetail({ store, clock }: ReadDeps, input: { reques
   };
 }
 
-/** Which gate refused the call, and the last change of its rule before; null for a call that succeeded. */
+/** Which gate refused the call, and the last change of its rule before; null where none is known to have. */
 async function refusalOf({ audit }: Pick<Reads, 'audit'>, row: CallRow, slug: string) {
-  const { code, reason, at } = row;
-  if (code === null) return null;
-  const gate = gateOfCall({ code, reason });
+  const gate = gateOfCall(row);
+  if (gate === null) return null;
   const changes = changesOf(gate, { slug, keyId: row.keyId, serviceNumber: row.serviceNumber });
   if (!changes) return { gate, has_rule: false, change: null };
   const { subjects, actions: action } = changes;
-  const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: at + 1 }, MOST_CHANGES);
+  const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: row.at + 1 }, MOST_CHANGES);
   const change = rows.find(changesAccess);
   return { gate, has_rule: true, change: change ? changeRecord(change) : null };
 }
@@ -238,8 +237,8 @@ export async function groupFailures(
     shown.map(({ keyId }) => keyId),
   );
   return {
-    groups: shown.map(({ code, reason, brokerId, keyId, total, firstAt, lastAt }) => ({
-      ...{ code, reason, gate: gateOfCall({ code, reason }) },
+    groups: shown.map(({ code, reason, gate, brokerId, keyId, total, firstAt, lastAt }) => ({
+      ...{ code, reason, gate: gateOfCall({ gate }) },
       broker: names.broker(brokerId),
       broker_id: brokerId,
       key_id: keyId,

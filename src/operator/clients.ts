@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { MAX_INT32, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
-import { historyRecord, requestRecord, serviceRecord } from '../records.ts';
+import { consumptionRecord, historyRecord, requestRecord, serviceRecord } from '../records.ts';
+import { accessOf } from '../rules/access.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { fold } from '../rules/search-text.ts';
@@ -84,7 +85,7 @@ export const exportClient = useCase({
     client_email: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'The client’s address' }),
     exported_date: Timestamp('When it was made.'),
     ...Object.fromEntries(
-      ['services', 'requests', 'invoices', 'emails', 'calls'].map((list) => [
+      ['services', 'requests', 'invoices', 'consumption', 'emails', 'calls'].map((list) => [
         list,
         Type.Array(Type.Object({}, { additionalProperties: true })),
       ]),
@@ -153,8 +154,12 @@ function listsAbout(deps: ReadDeps, brokerId: string, client: Named, numbers: re
   }
   return {
     services: recordsOf(servicesOf(deps, brokerId, client), (views) =>
-      views.map((view) => serviceRecord(view, clock.now())),
+      views.map((view) => ({ ...serviceRecord(view, clock.now()), access: accessOf(view.service.access) })),
     ),
+    consumption: ofEach(async function* (serviceNumber) {
+      const row = await store.read.consumption.find(brokerId, serviceNumber);
+      if (row) yield [consumptionRecord(row)];
+    }),
     requests: ofEach((serviceNumber) =>
       recordsOf(
         pagesOf<OwnedRequest>(deps, ({ overview }, limit, last) =>
@@ -259,7 +264,8 @@ export async function previewErasure({ store }: ReadDeps, input: ClientInput) {
 }
 
 /**
- * Puts fixed words in place of a client's name, address, label and texts: in the services with this address (without
+ * Puts fixed words in place of a client's name, address, label and texts, and empties what was chosen for them, how they
+ * are reached and what they consumed: in the services with this address (without
  * case), or for a client without an address in the one service, in their requests, and in the emails to the address or
  * about the services. Numbers, dates and plans stay. Stored answers about the services are removed, and the outbox's
  * files. One row of the audit trail says so, without the address. Contract, section 9.
@@ -313,6 +319,10 @@ async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: Cl
       refuseOpen(found);
       for (const service of found)
         await tx.services.update(brokerId, service.number, withoutClient(service, clock.now()));
+      await tx.consumption.remove(
+        brokerId,
+        found.map(({ number }) => number),
+      );
       counts.services += found.length;
       if (batch !== batches.at(-1)) return;
       await note(parts, tx, { action: 'client.erase', brokerId, subject: 'client', after: counts });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { RequestFields } from '../../schemas/requests.ts';
 import type { Actor } from '../audit/audit.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type FieldFault } from '../errors.ts';
 import { CLIENT_REQUEST_TYPES, KINDS } from '../kinds/index.ts';
 import * as reviews from '../lifecycle/for-operator.ts';
 import type { Context } from '../ports.ts';
@@ -107,11 +107,13 @@ export const takeBackRequest = useCase({
 });
 
 /** The refusals of the rules, as the operator sees them; unexpected errors stay as they are. */
-async function explained<T>(operation: Promise<T>): Promise<T> {
+export async function explained<T>(operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode >= 500) throw error;
+    const fields = (error.details as { fields?: FieldFault[] } | undefined)?.fields;
+    if (fields) throw invalid(...fields.map(({ path, message }) => ({ field: path.replace('body.', ''), message })));
     throw ofRule(error);
   }
 }

@@ -69,10 +69,11 @@ export async function* csvOf(columns: readonly string[], pages: Pages<object>, {
 }
 
 /** The value at a path; a record within the record as JSON. */
-export function cellOf(record: object, path: string): unknown {
-  const value = valueAt(record, path);
-  return typeof value === 'object' && value && !isListOfTexts(value) ? JSON.stringify(value) : value;
-}
+export const cellOf = (record: object, path: string): unknown => inText(valueAt(record, path));
+
+/** The value; a record as JSON. */
+export const inText = (value: unknown): unknown =>
+  typeof value === 'object' && value && !isListOfTexts(value) ? JSON.stringify(value) : value;
 
 export const isListOfTexts = (value: object): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object');

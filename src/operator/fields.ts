@@ -1,12 +1,16 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ErrorObject } from 'ajv';
 import { ajv } from '../fields/keywords.ts';
+import { ACCESS_RULES, addressesOf, loginUrlOf } from '../rules/access.ts';
 import { isBlank } from '../rules/blank.ts';
 import { parseIpRule } from '../rules/ip-rules.ts';
 import { mailboxAdvice } from '../rules/mailbox.ts';
+import type { PlanOffer } from '../rules/offers.ts';
 import { oneLine } from '../rules/one-line.ts';
+import { isHostname } from '../rules/options.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
 import { type Fault, invalid, OperatorError } from './errors.ts';
+import { type OfferPart, readOfferPart } from './offers.ts';
 
 /**
  * A field of a record or a filter: a JSON schema, checked by the validator of the API. Whether it is typed into a form or
@@ -28,6 +32,8 @@ export interface Words {
   choices?: Readonly<Record<string, string>>;
   /** Several lines. */
   multiline?: boolean;
+  /** The command takes the name of a file in place of its text. */
+  file?: boolean;
   /** The value of a new record. */
   default?: unknown;
 }
@@ -35,6 +41,13 @@ export interface Words {
 /** Why a value is refused; completes a sentence that begins with the field's name. */
 export class FieldFault extends Error {
   override readonly name = 'FieldFault';
+  /** What is wrong within the value, by whole paths; empty where it is the value itself. */
+  readonly within: readonly Fault[];
+
+  constructor(message: string, within: readonly Fault[] = []) {
+    super(message);
+    this.within = within;
+  }
 }
 
 /** Optional texts, by name. */
@@ -63,7 +76,11 @@ ajv
   .addFormat('line', (text) => !UNSTORABLE.test(text) && !CONTROL.test(text))
   .addFormat('ip-rule', (text) => parseIpRule(text) !== undefined)
   .addFormat('amount', /^\d{1,15}(\.\d{1,6})?$/)
+  .addFormat('quantity', /^\d{1,12}(\.\d{1,3})?$/)
   .addFormat('signed-amount', /^-?\d{1,15}(\.\d{1,6})?$/)
+  .addFormat('hostname', isHostname)
+  .addFormat('addresses', (text) => addressesOf(listed(text)) !== undefined)
+  .addFormat('login-url', (text) => loginUrlOf(text) !== undefined)
   .addFormat('duration', (text) => durationMs(text) !== undefined)
   .addFormat('past-time', (text) => parseTimestamp(text) !== undefined || Number(durationMs(text)) <= LONGEST_PAST_MS)
   .addKeyword({
@@ -74,7 +91,10 @@ ajv
     },
   })
   .addKeyword({ keyword: 'longestMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
-  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'must', 'emptied']);
+  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied']);
+
+/** The items of a text, which blanks and commas separate. */
+const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
 /** Free text of at least `min` and at most `max` characters (code points). */
 export const text = (max: number, words: Words = {}, min = 1): Field<string> =>
@@ -89,6 +109,20 @@ export const line = (max: number, words: Words = {}): Field<string> => text(max,
 
 export const mailbox = (words: Words = {}): Field<string> =>
   Type.Unsafe<string>({ type: 'string', format: 'mailbox', maxLength: 254, ...words });
+
+export const hostname = (words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: 'hostname', maxLength: 253, ...words });
+
+/** IPv4 and IPv6 addresses, which become a list in normal form. */
+export const addresses = (words: Words = {}): Field<readonly string[]> =>
+  Type.Unsafe<readonly string[]>({ type: 'string', format: 'addresses', maxLength: 2000, ...words });
+
+export const loginUrl = (maxLength: number, words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: 'login-url', maxLength, ...words });
+
+/** Values by names that no declaration knows: in JSON an object, in CSV a column for each. */
+export const openObject = (words: Words = {}): Field<Readonly<Record<string, unknown>>> =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'string', open: true, ...words });
 
 /** @param must what it must be, in words */
 export const pattern = (shape: RegExp, must: string, words: Words = {}): Field<string> =>
@@ -113,6 +147,9 @@ export const ranges = (most: number, words: Words = {}): Field<string[]> =>
 /** Several whole numbers from 1 on, as a list. */
 export const numbersOf = (most: number, words: Words = {}): Field<number[]> =>
   Type.Unsafe<number[]>({ type: 'array', items: integer(1, Number.MAX_SAFE_INTEGER), maxItems: most, ...words });
+/** A measured quantity: a decimal number of at most three places that is kept as it is written. */
+export const quantity = (words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: 'quantity', ...words });
 
 /** A whole number, read digit by digit, so that a large one is refused and not rounded. */
 export const integer = (minimum: number, maximum: number, words: Words = {}): Field<number> =>
@@ -123,6 +160,10 @@ export const amount = ({ negative }: { negative: boolean }, words: Words = {}): 
   Type.Unsafe<string>({ type: 'string', format: negative ? 'signed-amount' : 'amount', ...words });
 
 export const flag = (words: Words = {}): Field<boolean> => Type.Unsafe<boolean>({ type: 'boolean', ...words });
+
+/** A part of a plan that is written as JSON, and read as what it is stored as. */
+export const json = <P extends OfferPart>(part: P, words: Words = {}): Field<PlanOffer[P]> =>
+  Type.Unsafe<PlanOffer[P]>({ type: 'string', json: part, maxLength: 100_000, multiline: true, file: true, ...words });
 
 const FIRST_YEAR = 1970;
 
@@ -164,8 +205,11 @@ export const named = (option: string, description: string): Field<string> =>
   Type.Unsafe<string>({ type: 'string', option, description });
 
 /** The JSON type of a field in a file: numbers also stand for amounts. */
-export function jsonTypeOf({ type, format }: TSchema): 'string' | 'number' | 'boolean' {
-  if (type === 'integer' || format === 'amount' || format === 'signed-amount') return 'number';
+export function jsonTypeOf({ type, format, json, open }: TSchema): 'string' | 'number' | 'boolean' | 'list' | 'object' {
+  if (format === 'addresses') return 'list';
+  if (open) return 'object';
+  if (json) return json === 'provisioning' ? 'object' : 'list';
+  if (type === 'integer' || ['amount', 'signed-amount', 'quantity'].includes(format)) return 'number';
   return type === 'boolean' ? 'boolean' : 'string';
 }
 
@@ -174,16 +218,27 @@ export function parseText<T>(field: Field<T>, text: string): T {
   const value = typed(field, text);
   const validate = ajv.compile(field);
   if (!validate(value)) throw new FieldFault(messageOf(field, text, validate.errors?.[0]));
+  if (field.json) return readJson(field.json, text) as T;
   if (field.format === 'timestamp') return parseTimestamp(text) as T;
+  if (field.format === 'addresses') return addressesOf(listed(text)) as T;
   return (field.format === 'duration' ? durationMs(text) : value) as T;
+}
+
+function readJson(part: OfferPart, text: string): unknown {
+  const read = readOfferPart(part, text);
+  if ('faults' in read) throw new FieldFault('is not valid', read.faults);
+  return read.value;
 }
 
 function typed(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,400}$/.test(text) && isSafe(BigInt(text)) ? Number(text) : text;
-  if (field.type === 'boolean') return WORDS.get(text.toLowerCase()) ?? text;
+  if (field.type === 'boolean') return parseFlag(text) ?? text;
   if (field.type === 'array') return text.split(',').map((item) => typed(field.items, item.trim()));
   return field.oneLine ? oneLine(text) : text;
 }
+
+/** Undefined where the text is no word for it. */
+export const parseFlag = (text: string): boolean | undefined => WORDS.get(text.toLowerCase());
 
 const isSafe = (value: bigint): boolean => value === BigInt(Number(value));
 
@@ -204,9 +259,19 @@ export function ruleOf(field: TSchema): string {
   }
   if (field.enum) return `one of ${field.enum.join(', ')}`;
   if (field.must) return field.must;
+  if (field.open) return 'an object of texts, whole numbers, true and false';
+  if (field.json) return `a JSON ${field.json === 'provisioning' ? 'object' : 'list'}`;
   switch (field.format) {
+    case 'quantity':
+      return 'a decimal number of at most three places, such as 12.5';
     case 'mailbox':
       return 'one email address';
+    case 'hostname':
+      return ACCESS_RULES.hostname.replace('must be ', '');
+    case 'addresses':
+      return ACCESS_RULES.ip_addresses.replace('must be ', '');
+    case 'login-url':
+      return ACCESS_RULES.login_url.replace('must be ', '');
     case 'timestamp':
       return 'a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z';
     case 'past-time':
@@ -232,19 +297,22 @@ function messageOf(field: TSchema, text: string, error: ErrorObject | undefined)
   return field.format === 'mailbox' ? `${rule}, not "${text}"${mailboxAdvice(text)}` : rule;
 }
 
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value).trim());
+
 /**
  * Reads a value given by the operator. Throws an `OperatorError` whose fault names the field.
  * @param name the field's name in the records
  */
 export function read<T>(name: string, field: Field<T>, value: unknown): T {
-  const text = Array.isArray(value) ? value.join(',') : String(value).trim();
+  const text = field.json && typeof value !== 'string' ? JSON.stringify(value) : textOf(value);
   if (text === '' && field.type === 'array') return [] as T;
   if (isBlank(text)) throw invalid({ field: name, message: 'must not be blank' });
   try {
     return parseText(field, text);
   } catch (error) {
     if (!(error instanceof FieldFault)) throw error;
-    throw invalid({ field: name, message: error.message });
+    const { within, message } = error;
+    throw invalid(...(within.length > 0 ? within : [{ field: name, message }]));
   }
 }
 

@@ -199,10 +199,7 @@ function readRange(rule: string): IpRule {
   return range;
 }
 
-function isSame(rule: string, { first, last }: IpRule): boolean {
-  const range = parseIpRule(rule);
-  return range?.first === first && range.last === last;
-}
+const isSame = (rule: string, range: IpRule): boolean => String(parseIpRule(rule)) === String(range);
 
 /** Whether callers are restricted, and the rules as they were entered. */
 export type FirewallRecord = Awaited<ReturnType<typeof firewallRecord>>;

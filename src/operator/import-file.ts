@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { isDeepStrictEqual } from 'node:util';
 import { isBlank } from '../rules/blank.ts';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
+import { inText } from './exports.ts';
 import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 
 /** A file that an operator hands in; the extension of its name determines the format. */
@@ -56,7 +58,7 @@ export const columnsOf = (shape: Shape): ImportColumn[] =>
     const rule = [ruleOf(field), field.description, value !== null && `${value} in a new record without it`]
       .filter(Boolean)
       .join('. ');
-    return { field: path, name: columnOf(path), required: absent === 'fault', rule };
+    return { field: path, name: `${columnOf(path)}${field.open ? '_NAME' : ''}`, required: absent === 'fault', rule };
   });
 
 type Fault = FaultyRecord['faults'][number];
@@ -124,7 +126,7 @@ export interface ImportRecord<S extends Shape> {
    */
   completed(stored: ValuesOf<S> | undefined): ValuesOf<S> | undefined;
   /** Refuses this record, and with it the file. */
-  fault(path: PathOf<S>, message: string): void;
+  fault(path: PathOf<S> | `${PathOf<S>}.${string}`, message: string): void;
 }
 
 /** A file of records: what could be read of it, and the faults found so far. */
@@ -167,11 +169,12 @@ export function readImportFile<S extends Shape>(
   if (!format) throw unreadable(`${name}: the name must end in .json or .csv`);
   if (!isUtf8(content)) throw unreadable(`${name}: the file is not UTF-8 text`);
   const bytes = withoutMark(content);
-  const groups = groupsOf(Object.keys(shape));
+  const open = Object.keys(shape).filter((path) => shape[path]?.field.open);
+  const groups = groupsOf(Object.keys(shape), open);
   const reading: Reading =
     format === 'json'
-      ? { format, shape, key, groups, noun: 'record', label: (path) => path }
-      : { format, shape, key, groups, noun: 'line', label: columnOf };
+      ? { format, shape, key, groups, open, noun: 'record', label: (path) => path }
+      : { format, shape, key, groups, open, noun: 'line', label: columnOf };
   const records: FileRecord<S>[] = [];
   /** The first records with a faulty field of their own. */
   const unusable: FileRecord<S>[] = [];
@@ -185,7 +188,7 @@ export function readImportFile<S extends Shape>(
     else if (unusable.length < FAULTS_KEPT) unusable.push(record);
   };
   if (format === 'json') eachJsonRecord(name, bytes, groups, take);
-  else eachCsvRecord(name, bytes, Object.keys(shape), take);
+  else eachCsvRecord(name, bytes, { paths: Object.keys(shape), open }, take);
   const unusableCount = total - records.length;
 
   /** The first faulty records in the file's order, and how many there are. */
@@ -234,7 +237,9 @@ export function readImportFile<S extends Shape>(
     const { label } = reading;
     const changes = Object.keys(shape).flatMap((path) => {
       const [before, after] = [valueAt(replaced?.before, path), valueAt(replaced?.after, path)];
-      return before === after ? [] : [{ field: label(path), before, after }];
+      return isDeepStrictEqual(before, after)
+        ? []
+        : [{ field: label(path), before: inText(before), after: inText(after) }];
     });
     const warnings = (isSound && warningsOf?.(values)) || [];
     return {
@@ -263,19 +268,27 @@ interface Reading {
   /** The field that names a record. */
   key: string;
   groups: Groups;
+  /** Objects with names that no declaration knows. */
+  open: readonly string[];
   /** What a record's position counts. */
   noun: string;
   /** The name of a field in the file. */
   label: (path: string) => string;
 }
 
-/** The paths below the first halves of paths such as `price.amount`, which are objects in JSON. */
+/**
+ * The paths below the first halves of paths such as `price.amount`, which are objects in JSON; an object of names that no
+ * declaration knows has its own path alone.
+ */
 type Groups = ReadonlyMap<string, readonly string[]>;
 
-function groupsOf(paths: readonly string[]): Groups {
+function groupsOf(paths: readonly string[], open: readonly string[]): Groups {
   const nested = paths.filter((path) => path.includes('.'));
   const names = new Set(nested.map((path) => path.replace(/\..*/, '')));
-  return new Map([...names].map((name) => [name, nested.filter((path) => path.startsWith(`${name}.`))]));
+  return new Map([
+    ...[...names].map((name) => [name, nested.filter((path) => path.startsWith(`${name}.`))] as [string, string[]]),
+    ...open.map((path): [string, string[]] => [path, [path]]),
+  ]);
 }
 
 /** A class, so that hundreds of thousands of records share their methods. */
@@ -310,7 +323,7 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
     return isComplete ? (values as ValuesOf<S>) : undefined;
   }
 
-  fault(path: PathOf<S>, message: string): void {
+  fault(path: string, message: string): void {
     const field = this.reading.label(path);
     // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
     const isRepeated = this.faults.some((fault) => fault.field === field && fault.message === message);
@@ -449,6 +462,11 @@ function readJson(name: string, at: number, text: string): unknown {
 /** A string in valid JSON, with the colon behind it where it names a field. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g;
 
+/** The text of a CSV cell, whose type is known later. */
+export class Cell {
+  constructor(readonly text: string) {}
+}
+
 /** A number of a file as its text: parsed, a long one would be rounded. */
 class WrittenNumber {
   constructor(readonly text: string) {}
@@ -478,7 +496,13 @@ function columnOf(path: string): string {
   return path.replace('.', '_');
 }
 
-function eachCsvRecord(name: string, content: Buffer, paths: string[], take: (record: RawRecord) => void): void {
+/** What columns may be called: fields by their paths, and of those the ones with names that no declaration knows. */
+interface Known {
+  paths: readonly string[];
+  open: readonly string[];
+}
+
+function eachCsvRecord(name: string, content: Buffer, known: Known, take: (record: RawRecord) => void): void {
   const [separatorLine = '', separator = ','] = SEPARATOR_LINE.exec(content.toString('latin1', 0, 10)) ?? [];
   const bytes = content.subarray(separatorLine.length);
   const firstLine = separatorLine === '' ? 1 : 2;
@@ -502,7 +526,7 @@ function eachCsvRecord(name: string, content: Buffer, paths: string[], take: (re
       );
     }
     if (places) take({ at: line, fields: fieldsOf(places, cells) });
-    else places = placesOf(name, line, cells, paths);
+    else places = placesOf(name, line, cells, known);
   }
   if (!places) throw unreadable(`${name}: the file is empty; its first line must name the columns`);
 }
@@ -564,14 +588,18 @@ function fieldsOf(places: string[], cells: string[]): RawRecord['fields'] {
 }
 
 /** The paths of a file's columns, in their order. */
-function placesOf(name: string, line: number, header: string[], paths: string[]): string[] {
+function placesOf(name: string, line: number, header: string[], { paths, open }: Known): string[] {
   const columns = header.slice(0, header.findLastIndex((cell) => !isBlank(cell)) + 1).map((cell) => cell.trim());
-  const known = new Map(paths.map((path) => [columnOf(path), path]));
-  const unknown = columns.filter((column) => !known.has(column));
+  const known = new Map(paths.filter((path) => !open.includes(path)).map((path) => [columnOf(path), path]));
+  const placeOf = (column: string): string | undefined => {
+    const group = open.find((path) => column.startsWith(`${path}_`) && column.length > path.length + 1);
+    return known.get(column) ?? (group && `${group}.${column.slice(group.length + 1)}`);
+  };
+  const unknown = columns.filter((column) => placeOf(column) === undefined);
   if (unknown.length > 0) {
     const quoted = unknown.slice(0, MOST_NAMED).map((column) => `"${shortened(column)}"`);
     if (unknown.length > MOST_NAMED) quoted.push(`and ${unknown.length - MOST_NAMED} more`);
-    const all = [...known.keys()].join(', ');
+    const all = [...known.keys(), ...open.map((path) => `${path}_NAME`)].join(', ');
     throw unreadable(`${name}: line ${line}: unknown column ${quoted.join(', ')}; known are ${all}`);
   }
   const seen = new Set<string>();
@@ -579,21 +607,25 @@ function placesOf(name: string, line: number, header: string[], paths: string[])
     if (seen.has(column)) throw unreadable(`${name}: line ${line}: the column "${column}" appears twice`);
     seen.add(column);
   }
-  return columns.map((column) => known.get(column) as string);
+  return columns.map((column) => placeOf(column) as string);
 }
 
 /** Reads the values of a record, and notes what is wrong with them. */
 function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<string, unknown>): void {
   const { faults, reading } = record;
-  const { format, shape, key, groups, label } = reading;
+  const { format, shape, key, groups, open, label } = reading;
   const values = record.values as Record<string, unknown>;
   const textAt = (path: string, { field }: Rule<unknown>) => textOf(fields.get(path), field, format);
   const isNew = textAt(key, shape[key] as Rule<unknown>) === '';
   for (const [path, rule] of Object.entries(shape)) {
     const { field, absent } = rule;
+    if (field.open) {
+      readOpen(record, path, fields);
+      continue;
+    }
     const text = textAt(path, rule);
-    if (text === undefined) faults.push({ field: label(path), message: `must be a ${jsonTypeOf(field)}` });
-    else if (text !== '') values[path] = parsed(field, text, (message) => faults.push({ field: label(path), message }));
+    if (text === undefined) faults.push({ field: label(path), message: `must be ${withArticle(jsonTypeOf(field))}` });
+    else if (text !== '') values[path] = parsed(field, text, label(path), (fault) => faults.push(fault));
     else if (absent === 'fault') {
       if (isNew) faults.push({ field: label(path), message: REQUIRED });
       // What cannot be empty stays as it is.
@@ -603,16 +635,43 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
   for (const path of fields.keys()) {
     if (Object.hasOwn(shape, path)) continue;
     if (faults.length - known >= MOST_NAMED) break;
+    if (open.includes(path.replace(/\..*/, ''))) continue;
     if (groups.has(path)) faults.push({ field: label(path), message: 'must be an object' });
     else faults.push({ field: shortened(label(path)), message: 'is no known field' });
   }
 }
 
-function parsed(field: Field<unknown>, text: string, onFault: (message: string) => void): unknown {
+/** Reads an object with names that no declaration knows; null for one that is emptied as a whole. */
+function readOpen<S extends Shape>(
+  { values, faults, reading }: FileRecord<S>,
+  path: string,
+  fields: ReadonlyMap<string, unknown>,
+): void {
+  const given: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of fields) {
+    if (!name.startsWith(`${path}.`)) continue;
+    given[name.slice(path.length + 1)] =
+      value instanceof WrittenNumber
+        ? Number(value.text)
+        : typeof value === 'string'
+          ? trimmedIn(reading.format, isBlank(value) ? '' : value.trim())
+          : value;
+  }
+  const isNull = fields.get(path) === null;
+  if (fields.has(path) && !isNull) faults.push({ field: path, message: 'must be an object' });
+  else if (isNull || Object.keys(given).length > 0) (values as Record<string, unknown>)[path] = isNull ? null : given;
+}
+
+const trimmedIn = (format: string, text: string): string | Cell => (format === 'csv' ? new Cell(text) : text);
+
+const withArticle = (type: string): string => (type === 'object' ? `an ${type}` : `a ${type}`);
+
+function parsed(field: Field<unknown>, text: string, name: string, onFault: (fault: Fault) => void): unknown {
   try {
     return parseText(field, text);
   } catch (error) {
-    onFault((error as FieldFault).message);
+    const { message, within } = error as FieldFault;
+    for (const fault of within.length > 0 ? within : [{ field: name, message }]) onFault(fault);
     return undefined;
   }
 }
@@ -620,11 +679,25 @@ function parsed(field: Field<unknown>, text: string, onFault: (message: string) 
 /** The value as text; empty where there is none, undefined where it has the wrong JSON type. */
 function textOf(value: unknown, field: Field<unknown>, format: string): string | undefined {
   if (value === undefined || value === null) return '';
+  const type = jsonTypeOf(field);
   if (typeof value === 'string') {
-    if (format === 'json' && jsonTypeOf(field) === 'boolean') return undefined;
+    if (format === 'json' && ['boolean', 'list', 'object'].includes(type)) return undefined;
     return isBlank(value) ? '' : value.trim();
   }
-  if (jsonTypeOf(field) === 'boolean' && typeof value === 'boolean') return String(value);
-  if (jsonTypeOf(field) === 'number' && value instanceof WrittenNumber) return value.text;
+  if (type === 'list') {
+    if (!Array.isArray(value)) return undefined;
+    return field.format === 'addresses' ? value.join(' ') : jsonText(value);
+  }
+  if (type === 'object') return isObject(value) ? jsonText(value) : undefined;
+  if (type === 'boolean' && typeof value === 'boolean') return String(value);
+  if (type === 'number' && value instanceof WrittenNumber) return value.text;
   return undefined;
 }
+
+/** What was read of a JSON file, as JSON again; a number beyond every range is a text there. */
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_, each) => {
+    if (!(each instanceof WrittenNumber)) return each;
+    const number = Number(each.text);
+    return Number.isFinite(number) ? number : each.text;
+  });

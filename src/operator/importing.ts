@@ -3,6 +3,7 @@ import type { Actor } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
 import { programFile } from '../paths.ts';
 import { linesOf } from '../store/csv.ts';
+import { CONSUMPTION_COLUMNS, importConsumption, previewConsumption } from './consumption.ts';
 import type { OperatorDeps } from './dependencies.ts';
 import { type FailureKind, type Fault, type FaultyRecord, ImportError, OperatorError } from './errors.ts';
 import { readImportBody } from './import-body.ts';
@@ -13,7 +14,7 @@ import { importServices, previewServices, SERVICE_COLUMNS } from './services.ts'
 
 export type { ImportPreview, ImportReport, PreviewedRecord };
 
-export const IMPORT_KINDS = ['plans', 'services', 'invoices'] as const;
+export const IMPORT_KINDS = ['plans', 'services', 'invoices', 'consumption'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** What a CSV file of each kind may name in its first line. */
@@ -21,6 +22,7 @@ export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
   plans: PLAN_COLUMNS,
   services: SERVICE_COLUMNS,
   invoices: INVOICE_COLUMNS,
+  consumption: CONSUMPTION_COLUMNS,
 };
 
 /** A file, and what is to be done with it. */
@@ -60,6 +62,7 @@ const KINDS = {
   plans: { run: importPlans, preview: previewPlans },
   services: { run: importServices, preview: previewServices },
   invoices: { run: importInvoices, preview: previewInvoices },
+  consumption: { run: importConsumption, preview: previewConsumption },
 };
 
 /** The longest list of faults. Characters. */

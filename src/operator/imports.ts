@@ -25,6 +25,7 @@ const IMPORT_RESULT = answerOf('ImportResult', {
   issued_service_numbers: Type.Optional(
     ListOf(ServiceNumber, { description: 'Of services without a number of their own, in their order' }),
   ),
+  skipped: Type.Optional(Whole(0, MAX_INT32, 'Of consumption: records older than what is stored')),
   refused: Type.Optional(Whole(0, MAX_INT32, 'Records that would be refused, and with them all')),
   warned: Type.Optional(Whole(0, MAX_INT32, 'Records with a warning')),
   records: Type.Optional(

@@ -1,4 +1,4 @@
-import { GATES, type GateName } from '../rules/gates.ts';
+import { GATES, type GateName } from '../errors.ts';
 import { keyPrefix } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
@@ -39,6 +39,9 @@ const LATEST_CHANGES = 6;
 /** Brokers that are named where reviews wait. */
 const NAMED_BROKERS = 3;
 
+/** Services that are named where a clean-up failed. */
+const MAX_NAMED_SERVICES = 3;
+
 /** A request that has been due for this long is taken by no worker. */
 const STUCK_MS = 5 * 60_000;
 
@@ -61,6 +64,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
     reviewed: await read.overview.listMostOf('operator_review', NAMED_BROKERS + 1),
     emails: await read.overview.countEmails(span.startAt, MAX_COUNTED),
     failed: await read.overview.countFailed(span.startAt, MAX_COUNTED),
+    cleanUps: await read.overview.listFailedCleanUps(MAX_NAMED_SERVICES + 1),
   }));
   const { queue, open, emails } = figures;
   const openOf = (status: string) => {
@@ -93,6 +97,9 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
       },
       unknown_emails: waiting.unknown_emails,
       failed_requests: figures.failed,
+      /** Services that stay pending, for the clean-up after their creation failed. */
+      failed_clean_ups: figures.cleanUps.slice(0, MAX_NAMED_SERVICES),
+      more_failed_clean_ups: figures.cleanUps.length > MAX_NAMED_SERVICES,
       failing: figures.failing,
       is_stuck: queue.oldestDueAt !== null && now - queue.oldestDueAt > STUCK_MS,
     },

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { MAX_INT32, Nullable, OneOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
+import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { overdueSeconds } from '../store/requests.ts';
@@ -10,10 +10,14 @@ import type { ReadDeps } from './dependencies.ts';
 import { listFailingBrokers } from './overview.ts';
 import { answerOf } from './record.ts';
 import { findBackup } from './system.ts';
+import { showUpdate } from './update.ts';
 import { type UseCaseDeps, useCase } from './use-case.ts';
 
 /** Plans that the status names; once these are renamed, it names the next ones. */
 const MAX_SHARED_NAMES = 100;
+
+/** Services that the status names. */
+const MAX_FAILED_CLEAN_UPS = 100;
 
 /** What waits for an operator, in figures that cost one query each: every page shows them. */
 export async function countPendingWork({ store, clock }: ReadDeps) {
@@ -30,12 +34,14 @@ export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;
  * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the workers
  * that are running, the last copy that `broker backup` made, and the state of the clock; how many brokers have a sandbox;
  * active templates that count as not active, and active plans whose display name is the slug of another one.
+ * Also services that stay pending, for the clean-up after their creation failed, and what waits for the end of an update.
  */
 export async function getStatus({ store, clock }: ReadDeps, countSandboxes = async () => 0) {
   const now = clock.now();
-  const { tally, unknown, shared } = await store.slow(OPERATOR, async (read) => ({
+  const { tally, unknown, shared, failedCleanUps } = await store.slow(OPERATOR, async (read) => ({
     shared: await read.allPlans.listSharedNames(MAX_SHARED_NAMES),
     tally: await read.requests.tally(),
+    failedCleanUps: await read.overview.listFailedCleanUps(MAX_FAILED_CLEAN_UPS),
     unknown: await read.emails.countMatches({ status: 'unknown', now }),
   }));
   const waiting = (status: OpenStatus) => {
@@ -47,6 +53,8 @@ export async function getStatus({ store, clock }: ReadDeps, countSandboxes = asy
     operator_reviews: waiting('operator_review'),
     queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, now) },
     unknown_emails: unknown,
+    failed_clean_ups: failedCleanUps,
+    ...(await updateOf({ store, clock })),
     workers: (await listWorkers(store.read)).filter(({ seenAt }) => now - seenAt <= AWAY_AFTER_MS).length,
     last_backup_date: timestamp((await findBackup(store.read))?.at ?? null),
     clock: clock.state(),
@@ -58,6 +66,11 @@ export async function getStatus({ store, clock }: ReadDeps, countSandboxes = asy
       is_slug_of: other,
     })),
   };
+}
+
+async function updateOf(deps: ReadDeps) {
+  const { oldest_release, waits_for_finish } = await showUpdate(deps);
+  return { oldest_release, waits_for_finish };
 }
 
 const COUNT = (description: string) => Whole(0, MAX_INT32, description);
@@ -82,6 +95,16 @@ export const showStatus = useCase({
       { description: 'Requests that wait for the worker' },
     ),
     unknown_emails: COUNT('Emails of unknown outcome'),
+    failed_clean_ups: Type.Array(
+      Type.Object({
+        broker: Shown(64, 'The broker’s slug'),
+        service_number: ServiceNumber,
+        request_id: Id('req', 'The request whose clean-up failed'),
+      }),
+      { description: 'Services that stay pending, for the clean-up after their creation failed' },
+    ),
+    oldest_release: Nullable(Shown(32, 'The oldest release that may use the database')),
+    waits_for_finish: Type.Array(Shown(200), { description: 'What waits for the end of the update' }),
     workers: COUNT('Workers that were seen lately'),
     last_backup_date: Nullable(Timestamp('The last copy that broker backup made.')),
     clock: OneOf(['steady', 'differs', 'jumped', 'behind'], { description: 'The state of the clock' }),

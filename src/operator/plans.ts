@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Id, ListOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
+import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS, type SharedName, sharedNames } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { BILLING_TYPES, isEnded } from '../rules/words.ts';
@@ -25,6 +26,7 @@ import {
   type Field,
   flag,
   integer,
+  json,
   line,
   named,
   nullable,
@@ -46,6 +48,7 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
+import { offerLengthFault } from './offers.ts';
 import { COUNTED_MOST, countedPage, listOf, type PageInput, SHORT_LIST, windowOf } from './pages.ts';
 import { answerOf, type Nested, nested, nestedSchema, recordWith, shown } from './record.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
@@ -117,7 +120,58 @@ const FIELDS = {
     column: 'priceCurrency',
     field: nullable(currency({ title: 'Currency', option: 'currency', description: 'Such as EUR; only with a price' })),
   },
-} as const satisfies Record<string, { column: keyof PlanRow; field: Field<never> | Field<unknown> }>;
+  options: {
+    column: 'options',
+    field: nullable(json('options', { title: 'Options', description: 'What callers choose of a service, as JSON' })),
+  },
+  actions: {
+    column: 'actions',
+    field: nullable(json('actions', { title: 'Actions', description: 'What its services can do besides, as JSON' })),
+  },
+  has_credentials: {
+    column: 'hasCredentials',
+    field: flag({
+      title: 'Credentials',
+      option: 'credentials',
+      negative: 'no-credentials',
+      description: 'The provisioner knows the credentials of its services',
+      choices: { true: 'can be read', false: 'cannot be read' },
+      default: false,
+    }),
+  },
+  provisioning: {
+    column: 'provisioning',
+    field: nullable(
+      json('provisioning', {
+        title: 'Provisioning',
+        description: 'What the provisioner gets of it, a JSON object that no broker sees',
+      }),
+    ),
+  },
+} as const satisfies Record<string, { column: keyof CatalogRow; field: Field<never> | Field<unknown> }>;
+
+/** A plan with what it offers. */
+type CatalogRow = PlanRow & PlanOffer;
+
+/** What the columns of a row hold; an emptied list is one without items. */
+const EMPTY: Partial<Record<keyof CatalogRow, unknown>> = { options: [], actions: [] };
+
+const offerOf = ({ options, actions, hasCredentials, provisioning }: PlanOffer): PlanOffer => ({
+  options,
+  actions,
+  hasCredentials,
+  provisioning,
+});
+
+function planOf({ options: _, actions: __, hasCredentials: ___, provisioning: ____, ...plan }: CatalogRow): PlanRow {
+  return plan;
+}
+
+/** All plans of a broker with what they offer, in catalog order. */
+async function catalogOf({ plans }: Pick<Reads, 'plans'>, brokerId: string): Promise<CatalogRow[]> {
+  const offers = await plans.listAllOffers(brokerId);
+  return (await plans.list(brokerId)).map((plan) => ({ ...plan, ...(offers.get(plan.id) ?? NO_OFFER) }));
+}
 
 type PlanPath = keyof typeof FIELDS;
 type PlanValues = { [P in PlanPath]: (typeof FIELDS)[P] extends { field: Field<infer T> } ? T : never };
@@ -127,8 +181,10 @@ const PATHS = Object.keys(FIELDS) as PlanPath[];
 const schemaOf = (paths: readonly PlanPath[]) =>
   Object.fromEntries(paths.map((path) => [path, FIELDS[path].field])) as { [P in PlanPath]: Field<PlanValues[P]> };
 
-/** A plan as operators see it: its fields, as they are declared. */
-export type CatalogRecord = Omit<Nested<PlanValues>, 'price'> & {
+/** What a plan offers besides: a list of many does not read it. */
+const OFFERED: readonly PlanPath[] = ['options', 'actions', 'has_credentials', 'provisioning'];
+
+type Dated<P extends PlanPath> = Omit<Nested<Pick<PlanValues, P>>, 'price'> & {
   id: string;
   /** Whole, or not there. */
   price: { amount: string; currency: string } | null;
@@ -136,22 +192,47 @@ export type CatalogRecord = Omit<Nested<PlanValues>, 'price'> & {
   updated_date: string;
 };
 
-const PLAN_RECORD = Type.Object(
-  {
-    id: Id('pln', 'The plan’s id'),
-    ...nestedSchema(Object.fromEntries(PATHS.map((path) => [path, shown(FIELDS[path].field as Field<unknown>)]))),
-    created_date: Timestamp('When it was made.'),
-    updated_date: Timestamp('When it last changed.'),
-  },
-  { component: 'Plan' },
-);
+/** A plan as operators see it: its fields, as they are declared. */
+export type CatalogRecord = Omit<Dated<PlanPath>, keyof OfferRecord> & OfferRecord;
+interface OfferRecord extends Pick<PlanOffer, 'options' | 'actions' | 'provisioning'> {
+  has_credentials: boolean;
+}
 
-const catalogRecord = (row: PlanRow): CatalogRecord => ({
+/** The schema and the values of the fields at these paths. */
+const schemaOfRecord = (name: string, paths: readonly PlanPath[]) =>
+  Type.Object(
+    {
+      id: Id('pln', 'The plan’s id'),
+      ...nestedSchema(Object.fromEntries(paths.map((path) => [path, shown(FIELDS[path].field as Field<unknown>)]))),
+      created_date: Timestamp('When it was made.'),
+      updated_date: Timestamp('When it last changed.'),
+    },
+    { component: name },
+  );
+
+const recordOfPaths = (row: CatalogRow, paths: readonly PlanPath[]): CatalogRecord => ({
   id: row.id,
-  ...(nested(valuesOf(row)) as Omit<CatalogRecord, 'id' | 'created_date' | 'updated_date'>),
+  ...(nested(Object.fromEntries(paths.map((path) => [path, row[FIELDS[path].column]]))) as unknown as Omit<
+    CatalogRecord,
+    'id' | 'created_date' | 'updated_date'
+  >),
   created_date: isoTimestamp(row.createdAt),
   updated_date: isoTimestamp(row.updatedAt),
 });
+
+const EXPORTED = PATHS.filter((path) => path !== 'provisioning');
+const SUMMARISED = PATHS.filter((path) => !OFFERED.includes(path));
+
+const PLAN_RECORD = schemaOfRecord('Plan', PATHS);
+
+const catalogRecord = (row: CatalogRow): CatalogRecord => recordOfPaths(row, PATHS);
+
+/** The same without what is for the provisioner alone. */
+const exportedRecord = (row: CatalogRow): Omit<CatalogRecord, 'provisioning'> => recordOfPaths(row, EXPORTED);
+
+/** A plan in a list of many. */
+const summaryRecord = (row: PlanRow): Omit<CatalogRecord, keyof OfferRecord> =>
+  recordOfPaths({ ...row, ...NO_OFFER }, SUMMARISED);
 
 const COUNT = (description: string) => Whole(0, Number.MAX_SAFE_INTEGER, description);
 
@@ -208,7 +289,7 @@ async function lockCatalog(tx: Tx, slug: string): Promise<BrokerRow> {
 async function writePlans(
   tx: Tx,
   parts: Omit<ChangeDeps, 'store'>,
-  { rows, bySlug }: CheckedPlans,
+  { brokerId, rows, bySlug }: CheckedPlans,
   onProgress?: OnProgress,
 ): Promise<void> {
   const changed = rows.filter((row) => !isSame(row, bySlug.get(row.slugFolded)));
@@ -219,11 +300,13 @@ async function writePlans(
       ? [{ ...before, displayNameFolded: row.id }]
       : [];
   });
-  for (const batch of inBatches(renamed)) await tx.plans.upsert(batch);
+  for (const batch of inBatches(renamed)) await tx.plans.upsert(batch.map(planOf));
   const differing = new Set(changed);
   await batchWriter(rows.length, onProgress)(rows, async (batch) => {
     const written = batch.filter((row) => differing.has(row));
-    if (written.length > 0) await tx.plans.upsert(written);
+    if (written.length > 0) await tx.plans.upsert(written.map(planOf));
+    const offers = written.filter((row) => !isAlready(bySlug.get(row.slugFolded) ?? NO_OFFER, offerOf(row)));
+    await tx.plans.putOffers(brokerId, new Map(offers.map((row) => [row.id, offerOf(row)])));
   });
   for (const plan of changed) {
     const before = bySlug.get(plan.slugFolded);
@@ -239,7 +322,8 @@ async function writePlans(
 
 const subjectOf = ({ slug }: PlanRow): string => `plan/${slug}`;
 
-const isSame = ({ updatedAt: _, ...row }: PlanRow, before: PlanRow | undefined): boolean => isAlready(before, row);
+const isSame = ({ updatedAt: _, ...row }: CatalogRow, before: CatalogRow | undefined): boolean =>
+  isAlready(before, row);
 
 /** What that import would do; nothing is written. */
 export async function previewPlans(parts: ImportParts, input: ImportInput) {
@@ -249,7 +333,7 @@ export async function previewPlans(parts: ImportParts, input: ImportInput) {
   return file.preview(broker.slug, {
     summary: ['display_name'],
     replaced(index) {
-      const row = rows[index] as PlanRow;
+      const row = rows[index] as CatalogRow;
       const existing = bySlug.get(row.slugFolded);
       return existing ? { before: catalogRecord(existing), after: catalogRecord(row) } : null;
     },
@@ -262,10 +346,11 @@ type ImportParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 type Candidate = Omit<ImportRecord<typeof PLAN>, 'where'>;
 
 interface CheckedPlans {
+  brokerId: string;
   /** By the candidates' places; there is none for one that is faulty by itself. */
-  rows: PlanRow[];
+  rows: CatalogRow[];
   /** All plans of the broker as they are stored, by folded slug. */
-  bySlug: ReadonlyMap<string, PlanRow>;
+  bySlug: ReadonlyMap<string, CatalogRow>;
 }
 
 type CatalogReads = Pick<Reads, 'plans' | 'allPlans'>;
@@ -278,10 +363,10 @@ async function checkPlans(
   candidates: readonly Candidate[],
 ): Promise<CheckedPlans> {
   const now = clock.now();
-  const existing = await reads.plans.list(broker.id);
+  const existing = await catalogOf(reads, broker.id);
   const bySlug = new Map(existing.map((plan) => [plan.slugFolded, plan]));
   const seen = new Set<string>();
-  const rows: PlanRow[] = [];
+  const rows: CatalogRow[] = [];
   for (const [index, candidate] of candidates.entries()) {
     const fault: Candidate['fault'] = (field, message) => candidate.fault(field, message);
     // No record is read without its key.
@@ -304,7 +389,7 @@ async function checkPlans(
       const users = await usersOf(reads, broker.id, before.id);
       if (users) fault('billing_type', `cannot change: ${users} refer to the plan`);
     }
-    rows[index] = {
+    const row = {
       id: before?.id ?? newId('pln', now),
       brokerId: broker.id,
       ...columnsFrom(values),
@@ -313,6 +398,9 @@ async function checkPlans(
       createdAt: before?.createdAt ?? now,
       updatedAt: before ? lastChangeAt(before.updatedAt, now) : now,
     };
+    const tooLong = offerLengthFault(row);
+    if (tooLong) fault(isAlready(before, { options: row.options }) ? 'actions' : 'options', tooLong);
+    rows[index] = row;
   }
 
   const staying = existing.filter(({ slugFolded }) => !seen.has(slugFolded));
@@ -332,7 +420,7 @@ async function checkPlans(
     active += 1;
     if (active > MAX_ACTIVE_PLANS) candidates[index]?.fault('active', TOO_MANY_ACTIVE);
   });
-  return { rows, bySlug };
+  return { brokerId: broker.id, rows, bySlug };
 }
 
 /**
@@ -340,11 +428,11 @@ async function checkPlans(
  * today is no fault of a change of something else: the plans' pages and "broker status" name it.
  */
 function refuseSharedNames(
-  before: readonly PlanRow[],
-  after: readonly PlanRow[],
-  candidateOf: (plan: PlanRow) => Candidate | undefined,
+  before: readonly CatalogRow[],
+  after: readonly CatalogRow[],
+  candidateOf: (plan: CatalogRow) => Candidate | undefined,
 ): void {
-  const keyOf = ({ named, slugged }: SharedName<PlanRow>) => `${named.id} ${slugged.id}`;
+  const keyOf = ({ named, slugged }: SharedName<CatalogRow>) => `${named.id} ${slugged.id}`;
   const standing = new Set(sharedNames(before).map(keyOf));
   const known = new Set(before.map(({ id }) => id));
   for (const shared of sharedNames(after)) {
@@ -378,7 +466,7 @@ export const listPlans = useCase({
   example: 'plans list --broker acme',
   input: Type.Object({ ...BROKER, ...SHORT_LIST }),
   path: 'GET /brokers/:broker/plans',
-  answer: PLAN_RECORD,
+  answer: schemaOfRecord('ListedPlan', EXPORTED),
   columns: [
     'slug',
     'display_name',
@@ -391,8 +479,8 @@ export const listPlans = useCase({
   ],
   async run({ store }: ReadDeps, input) {
     const broker = await requireBroker(store.read, input.broker);
-    const { records, ...counts } = listOf(await store.read.plans.list(broker.id), input);
-    return { ...counts, records: records.map(catalogRecord) };
+    const { records, ...counts } = listOf(await catalogOf(store.read, broker.id), input);
+    return { ...counts, records: records.map(exportedRecord) };
   },
 });
 
@@ -417,10 +505,10 @@ export const showPlan = useCase({
 export async function findPlan({ store }: ReadDeps, input: { planId: string }) {
   const found = await store.read.allPlans.find(input.planId);
   if (!found) throw unknown(`There is no plan "${input.planId}"`);
-  return fileOf(store, found.broker, found.plan);
+  return fileOf(store, found.broker, await withOffer(store.read, found.plan));
 }
 
-async function fileOf(store: Store, { id, slug, name }: Pick<BrokerRow, 'id' | 'slug' | 'name'>, plan: PlanRow) {
+async function fileOf(store: Store, { id, slug, name }: Pick<BrokerRow, 'id' | 'slug' | 'name'>, plan: CatalogRow) {
   const [services, requests] = await store.slow(OPERATOR, async ({ allPlans }) => [
     await allPlans.countServices([plan.id]),
     await allPlans.countOpenRequests(id, plan.id),
@@ -484,7 +572,7 @@ export async function pagePlans(
     };
   });
   const items = found.rows.map(({ plan, broker: { slug, name } }) => ({
-    ...catalogRecord(plan),
+    ...summaryRecord(plan),
     broker: { slug, name },
     ...usesOf(plan.id, found.counts),
   }));
@@ -505,20 +593,22 @@ function candidateOf(values: PlanValues): Candidate {
     values,
     completed: () => values,
     fault(field, message) {
-      // Half a price cannot be; everything else is refused by the catalog as it is.
-      throw (field === 'price.amount' ? invalid : refusedAt)({ field, message });
+      // Half a price cannot be, nor too long an offer; everything else is refused by the catalog as it is.
+      throw (['price.amount', 'options', 'actions'].includes(field) ? invalid : refusedAt)({ field, message });
     },
   };
 }
 
-const valuesOf = (row: PlanRow) =>
+const valuesOf = (row: CatalogRow) =>
   Object.fromEntries(PATHS.map((path) => [path, row[FIELDS[path].column]])) as PlanValues;
 
 const columnsFrom = (values: PlanValues) =>
-  Object.fromEntries(PATHS.map((path) => [FIELDS[path].column, values[path]])) as Pick<
-    PlanRow,
-    (typeof FIELDS)[PlanPath]['column']
-  >;
+  Object.fromEntries(
+    PATHS.map((path) => {
+      const { column } = FIELDS[path];
+      return [column, values[path] ?? EMPTY[column] ?? null];
+    }),
+  ) as Pick<CatalogRow, (typeof FIELDS)[PlanPath]['column']>;
 
 /** Adds a plan to the broker's catalog; one that is there with these values stays as it is. Contract, section 9. */
 export const createPlan = useCase({
@@ -543,7 +633,8 @@ export const createPlan = useCase({
       const broker = await lockCatalog(tx, owner);
       const [taken] = await tx.plans.listBySlug(broker.id, [foldPlanName(given.slug)]);
       const values = Object.fromEntries(PATHS.map((path) => [path, given[path] ?? null])) as PlanValues;
-      if (taken && isAlready(taken, columnsFrom(values))) return asItStands(catalogRecord(taken));
+      const found = taken && (await withOffer(tx, taken));
+      if (found && isAlready(found, columnsFrom(values))) return asItStands(catalogRecord(found));
       if (taken) throw refusedAt({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
       const checked = await checkPlans(tx, deps, broker, [candidateOf(values)]);
       await writePlans(tx, deps, checked);
@@ -617,16 +708,21 @@ async function checkChange(
   return checkPlans(reads, parts, broker, [candidateOf({ ...valuesOf(plan), ...given, ...price })]);
 }
 
-async function requirePlan(reads: Pick<Reads, 'plans'>, broker: BrokerRow, slug: string): Promise<PlanRow> {
+async function requirePlan(reads: Pick<Reads, 'plans'>, broker: BrokerRow, slug: string): Promise<CatalogRow> {
   const [plan] = await reads.plans.listBySlug(broker.id, [foldPlanName(slug.trim())]);
   if (!plan) throw unknown(`"${broker.slug}" has no plan "${slug}"`);
-  return plan;
+  return withOffer(reads, plan);
 }
+
+const withOffer = async ({ plans }: Pick<Reads, 'plans'>, plan: PlanRow): Promise<CatalogRow> => ({
+  ...plan,
+  ...(await plans.findOffer(plan.brokerId, plan.id)),
+});
 
 /** The one plan that was checked; as it is stored where nothing of it changes. */
 function recordOf({ rows: [row], bySlug }: CheckedPlans): CatalogRecord {
   // One candidate has one row.
-  const plan = row as PlanRow;
+  const plan = row as CatalogRow;
   const before = bySlug.get(plan.slugFolded);
   return catalogRecord(before && isSame(plan, before) ? before : plan);
 }

@@ -111,9 +111,14 @@ const PATTERNS: Readonly<Record<string, string>> = {
   'signed-amount': '^-?\\d{1,15}(\\.\\d{1,6})?$',
 };
 
+/** What is written as JSON and read by rules of its own. */
+const ANY_OBJECT = { type: ['object', 'null'], additionalProperties: true, description: 'For the provisioner' };
+const ANY_LIST = { type: 'array', items: { type: 'object', additionalProperties: true } };
+
 /** How answers show a field of an input: a record that is changed by its fields is declared by them. */
 export function shown<T>(field: TUnsafe<T>): TUnsafe<T> {
-  const { title, description = title, format, nullable, type, ...rest } = field as TSchema;
+  const { title, description = title, format, nullable, type, json, ...rest } = field as TSchema;
+  if (json) return Type.Unsafe<T>(json === 'provisioning' ? ANY_OBJECT : ANY_LIST);
   const kept = Object.entries(rest).filter(([name]) => !OF_INPUTS.includes(name));
   const pattern = rest.pattern ?? PATTERNS[format ?? ''];
   return Type.Unsafe<T>({

@@ -1,7 +1,7 @@
-import type { ErrorCode, Reason } from '../errors.ts';
-import { GATES, type GateName, gateOf } from '../rules/gates.ts';
+import { GATES, type GateName } from '../errors.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditRow } from '../store/audit.ts';
+import type { CallRow } from '../store/calls.ts';
 
 /* Which change of a key, a firewall, a limit or a service is behind calls that are refused. */
 
@@ -19,9 +19,9 @@ const ACTIONS: Partial<Record<GateName, readonly string[]>> = {
   scope: OF_KEYS,
 };
 
-/** The gate that refused a logged call, whose key was admitted. */
-export const gateOfCall = ({ code, reason }: { code: string; reason: string | null }): GateName =>
-  GATES[gateOf({ code: code as ErrorCode, details: { reason: (reason ?? undefined) as Reason } }, true)] as GateName;
+/** The gate that refused a logged call; null where none did, and where release 1.0 logged it. */
+export const gateOfCall = ({ gate }: Pick<CallRow, 'gate'>): GateName | null =>
+  gate === null ? null : (GATES[gate] as GateName);
 
 /** The audit rows in which the rule of a gate may have been changed: their subjects and actions; null where it has none. */
 export function changesOf(

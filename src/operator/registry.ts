@@ -5,6 +5,7 @@ import { addRecipient, createBroker, removeRecipient, resumeBroker, setBroker, s
 import { listCalls, showCall } from './calls.ts';
 import { eraseClient, exportClient } from './clients.ts';
 import { createConsoleLink, endSessions, listSessions } from './console-access.ts';
+import { listConsumption } from './consumption.ts';
 import { decideReview, submitRequest, takeBackRequest } from './decisions.ts';
 import { listEmails, settleEmail, showEmail } from './emails.ts';
 import {
@@ -27,6 +28,7 @@ import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } fro
 import { listRequests, showRequestRecord } from './request-views.ts';
 import { removeNamedServices } from './service-removal.ts';
 import { listServices, showService } from './service-views.ts';
+import { cancelService } from './service-work.ts';
 import { resumeService, setService, suspendService } from './services.ts';
 import {
   listTemplates,
@@ -50,10 +52,10 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[createKey, listKeys, showKey, setKey, rotateKey, revokeKey],
   ...[listFirewall, enableFirewall, disableFirewall, allowAddress, removeAddress, checkAddress],
   ...[listPlans, showPlan, createPlan, setPlan, previewPlan, removePlan],
-  ...[listServices, showService, setService, suspendService, resumeService, removeNamedServices],
+  ...[listServices, showService, setService, suspendService, resumeService, cancelService, removeNamedServices],
   ...[listRequests, showRequestRecord, submitRequest, decideReview, takeBackRequest],
   ...[exportClient, eraseClient],
-  ...[listInvoices, showInvoice],
+  ...[listInvoices, showInvoice, listConsumption],
   ...[...importRecords, listImports],
   ...[listTemplates, showTemplateParts, setTemplateParts, previewTemplateParts, sendTestTemplate],
   ...[listTemplateVersions, restoreTemplate],

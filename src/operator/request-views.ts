@@ -100,6 +100,8 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   return {
     ...requestRecord(view, now),
     attempts: request.attempts,
+    /** A cancellation that removes what a creation may have left whose end is not known. */
+    cleans_up: request.cleansUp === true,
     broker: { id: broker.id, slug: broker.slug, name: broker.name },
     service: {
       ...serviceRecord(service, now),

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Shown } from '../../schemas/atoms.ts';
 import { Service } from '../../schemas/services.ts';
-import { pagination, planSummary, serviceRecord } from '../records.ts';
+import { consumptionRecord, pagination, planSummary, serviceRecord } from '../records.ts';
+import { accessOf } from '../rules/access.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -50,7 +51,8 @@ const FILTER = Type.Object({
   search: Type.Optional(
     text(200, {
       title: 'Search',
-      description: 'Part of a label, a client’s name or a reference; a number; a whole address',
+      description:
+        'Part of a label, a client’s name, a reference, a host name or an IP address; a number; a whole email address',
     }),
   ),
   order: Type.Optional(oneOf(SERVICE_ORDERS, { title: 'Order', description: 'What comes first', default: 'newest' })),
@@ -205,6 +207,8 @@ export type ManagedService = ReturnType<typeof managedRecord>;
 
 const managedRecord = (view: ServiceView, now: number) => ({
   ...serviceRecord(view, now),
+  // The last one of an ended service too, until the client is erased.
+  access: accessOf(view.service.access),
   requires_operator_review: view.service.requiresOperatorReview,
 });
 
@@ -249,6 +253,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
       ),
     };
   });
+  const consumed = await store.read.consumption.find(brokerId, number);
   const trail = await listAudit({ store, clock }, { subject: `service/${number}`, limit: MAX_EDITS });
   // A change that submitted a request is the first step of that request.
   const edits = trail.filter(({ after }) => after === null || !('request_id' in after));
@@ -285,6 +290,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     ...managedRecord(view, clock.now()),
     broker: { slug: broker.slug, name: broker.name },
     plan: planSummary(view.plan),
+    consumption: consumed && consumptionRecord(consumed),
     events: events.sort((a, b) => (a.date < b.date ? 1 : -1)),
   };
 }

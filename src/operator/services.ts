@@ -4,14 +4,17 @@ import { NO_CANCELLATION } from '../kinds/cancellation.ts';
 import { isSuspendedByOperator, type NO_SUSPENSION, suspensionOf } from '../kinds/suspension.ts';
 import { closeWithService } from '../lifecycle/close.ts';
 import { planOf } from '../lifecycle/owned-records.ts';
+import { accessOf } from '../rules/access.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { isMailbox, mailboxAdvice } from '../rules/mailbox.ts';
+import { configurationOf } from '../rules/options.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { renewalOf } from '../rules/renewals.ts';
 import { timestamp as dateOf } from '../rules/timestamps.ts';
 import { isEnded, SERVICE_STATUSES, type ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
+import { type Change, transact } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
@@ -32,6 +35,7 @@ import {
   line,
   nullable,
   oneOf,
+  openObject,
   planSlug,
   serviceNumber,
   termTimestamp,
@@ -50,7 +54,17 @@ import {
   required,
   type ValuesOf,
 } from './import-file.ts';
+import {
+  ACCESS_INPUT,
+  ACCESS_PATHS,
+  type AccessValues,
+  accessFrom,
+  accessRefusal,
+  accessValues,
+  configurationFrom,
+} from './service-fields.ts';
 import { type ManagedService, requireView, SERVICE_NAME, SERVICE_RECORD, showService } from './service-views.ts';
+import { isCarriedOut, RECORDS_ONLY, submitResume, suspendMachine, type WorkDeps } from './service-work.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -84,6 +98,15 @@ const SERVICE = {
   'client.name': required(CLIENT_NAME),
   'client.email': optional(CLIENT_EMAIL, null),
   plan: required(planSlug({ description: 'The slug of a plan of the broker' })),
+  configuration: optional(
+    openObject({ description: 'Values by the names of options of the plan; what is not named stays' }),
+    null,
+  ),
+  'access.hostname': optional(ACCESS_INPUT['access.hostname'], null),
+  'access.ip_addresses': optional(ACCESS_INPUT['access.ip_addresses'], null),
+  'access.username': optional(ACCESS_INPUT['access.username'], null),
+  'access.login_url': optional(ACCESS_INPUT['access.login_url'], null),
+  'access.notes': optional(ACCESS_INPUT['access.notes'], null),
   service_status: optional(STATUS, 'active'),
   requires_operator_review: optional(REVIEW, false),
   created_date: optional(termTimestamp({ description: 'Of a new service: now if absent' }), null),
@@ -205,6 +228,8 @@ const valuesOf = (row: ServiceRow, slugs: ReadonlyMap<string, string>): ValuesOf
   'client.email': row.clientEmail,
   // A foreign key says that there is one.
   plan: slugs.get(row.planId) as string,
+  configuration: row.configuration === null ? null : configurationOf(row.configuration),
+  ...accessValues(row.access),
   service_status: row.status,
   requires_operator_review: row.requiresOperatorReview,
   created_date: row.createdAt,
@@ -218,6 +243,7 @@ function inFile(row: ServiceRow, slugs: ReadonlyMap<string, string>) {
   return {
     ...values,
     client: { name, email },
+    access: accessOf(row.access),
     created_date: dateOf(row.createdAt),
     renewal_date: dateOf(row.renewalAt),
     cancelled_date: dateOf(row.cancelledAt),
@@ -258,7 +284,7 @@ const numbersOf = ({ records }: ServiceFile): number[] =>
  * @param existingOf finds the broker's services among a few hundred numbers
  */
 async function checkServices(
-  reads: Pick<Reads, 'brokers' | 'plans' | 'services' | 'requests'>,
+  reads: Pick<Reads, 'brokers' | 'plans' | 'services' | 'requests' | 'settings'>,
   now: number,
   brokerSlug: string,
   file: ServiceFile,
@@ -286,6 +312,10 @@ async function checkServices(
     for (const { serviceNumber } of await reads.requests.listOpenOf(broker.id, batch)) busy.add(serviceNumber);
   }
 
+  const isConfigured = file.records.some(({ values }) => values.configuration);
+  const offers = isConfigured ? await reads.plans.listAllOffers(broker.id) : undefined;
+  const hasAccess = file.records.some(({ values }) => ACCESS_PATHS.some((path) => (values[path] ?? null) !== null));
+  const refusalOfAccess = hasAccess ? await accessRefusal(reads) : undefined;
   const seen = new Set<number>();
   const rows: ServiceRow[] = [];
   for (const [index, record] of file.records.entries()) {
@@ -299,6 +329,20 @@ async function checkServices(
     if (!values) continue;
     const plan = plans.get(foldPlanName(values.plan));
     if (!plan) fault('plan', `"${broker.slug}" has no plan "${values.plan}"`);
+    const { configuration: given } = record.values;
+    const { column: configuration, faults } =
+      given === undefined
+        ? { column: previous?.configuration ?? null, faults: [] }
+        : configurationFrom(
+            offers?.get(plan?.id ?? '')?.options ?? [],
+            previous?.configuration ?? null,
+            // A plan that is not there is a fault already.
+            plan ? given : null,
+          );
+    for (const { path, message } of faults) fault(path as `configuration.${string}`, message);
+    const givenAccess = ACCESS_PATHS.find((path) => (record.values[path] ?? null) !== null);
+    if (refusalOfAccess && givenAccess) fault(givenAccess, refusalOfAccess);
+    const access = accessFrom(values);
     const createdAt = values.created_date ?? previous?.createdAt ?? now;
     rows[index] = {
       number: number ?? NOT_ISSUED,
@@ -310,7 +354,7 @@ async function checkServices(
         clientName: values['client.name'],
         clientEmail: values['client.email'],
         status: values.service_status,
-        access: previous?.access ?? null,
+        access,
       }),
       requiresOperatorReview: values.requires_operator_review,
       createdAt,
@@ -323,8 +367,8 @@ async function checkServices(
       suspendedBy: previous?.suspendedBy ?? null,
       suspensionReason: previous?.suspensionReason ?? null,
       suspendedAt: previous?.suspendedAt ?? null,
-      configuration: previous?.configuration ?? null,
-      access: previous?.access ?? null,
+      configuration,
+      access,
       reference: previous?.reference ?? null,
       importId: previous?.importId ?? null,
       ...ending(previous, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
@@ -339,7 +383,8 @@ export const setService = useCase({
   name: 'services set',
   role: 'support',
   title: 'Edit',
-  description: "Change a service's status, review flag, client or renewal date",
+  description:
+    "Correct a service's record: status, review flag, client, renewal date, access; the provisioner is not asked",
   example: 'services set 1000001 --client-email ada@example.com',
   input: Type.Object({
     ...SERVICE_NAME,
@@ -350,6 +395,11 @@ export const setService = useCase({
         'client.name': CLIENT_NAME,
         'client.email': nullable(CLIENT_EMAIL),
         renewal_date: nullable(RENEWAL),
+        'access.hostname': nullable(ACCESS_INPUT['access.hostname']),
+        'access.ip_addresses': nullable(ACCESS_INPUT['access.ip_addresses']),
+        'access.username': nullable(ACCESS_INPUT['access.username']),
+        'access.login_url': nullable(ACCESS_INPUT['access.login_url']),
+        'access.notes': nullable(ACCESS_INPUT['access.notes']),
         reason: text(1000, {
           title: 'Reason',
           description: 'Why it is suspended, with that status; callers can read it',
@@ -380,16 +430,17 @@ export const setService = useCase({
 /** What a suspension is compared by: by whom and since when. */
 const SUSPENSION = ['service_status', 'suspension.suspended_date'];
 
-/** Suspends a service in the records, in place of a broker's suspension too; the broker cannot lift it. */
+/** Suspends a service, in place of a broker's suspension too; the broker cannot lift it. */
 export const suspendService = useCase({
   name: 'services suspend',
   role: 'support',
   title: 'Suspend',
-  description: 'Suspend a service in the records; the broker cannot lift that, and the provisioner is not asked',
+  description: 'Suspend a service; the broker cannot lift that',
   example: 'services suspend 1000001 --reason "unpaid"',
   input: Type.Object({
     ...SERVICE_NAME,
     reason: Type.Optional(text(1000, { title: 'Reason', description: 'The broker can read it', multiline: true })),
+    records_only: RECORDS_ONLY,
   }),
   on: ['broker', 'service_number'],
   argument: 'service_number',
@@ -397,24 +448,34 @@ export const suspendService = useCase({
   path: 'POST /services/:service_number/suspend',
   answer: SERVICE_RECORD,
   done: 'Suspended: only an operator can lift that.',
-  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'suspended' }, seen, requireLiving),
+  async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {
+    const carriedOut = !recordsOnly && (await isCarriedOut(deps));
+    return change(deps, { ...input, service_status: 'suspended' }, seen, {
+      check: requireLiving,
+      ...(carriedOut && { work: suspendMachine(deps, input.reason ?? null) }),
+    });
+  },
 });
 
-/** Makes a suspended service active in the records, whether the broker or an operator suspended it. */
+/** Lifts the suspension of a service, whether the broker or an operator suspended it. */
 export const resumeService = useCase({
   name: 'services resume',
   role: 'support',
   title: 'Lift the suspension',
-  description: 'Lift the suspension of a service in the records; the provisioner is not asked',
+  description: 'Lift the suspension of a service, whoever suspended it',
   example: 'services resume 1000001',
-  input: Type.Object(SERVICE_NAME),
+  input: Type.Object({ ...SERVICE_NAME, records_only: RECORDS_ONLY }),
   on: ['broker', 'service_number'],
   argument: 'service_number',
   compares: SUSPENSION,
   path: 'POST /services/:service_number/unsuspend',
   answer: SERVICE_RECORD,
-  done: 'The suspension is lifted.',
-  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'active' }, seen, requireSuspended),
+  done: ({ service_status: status }: ManagedService) =>
+    status === 'suspended' ? 'Submitted: the suspension is lifted when that is done.' : 'The suspension is lifted.',
+  async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {
+    if (!recordsOnly && (await isCarriedOut(deps))) return submitResume(deps, input, seen);
+    return change(deps, { ...input, service_status: 'active' }, seen, { check: requireSuspended });
+  },
 });
 
 function requireLiving({ number, status }: ServiceRow): void {
@@ -425,7 +486,7 @@ function requireSuspended({ number, status }: ServiceRow): void {
   if (status !== 'suspended') throw refused(`Service ${number} is ${status}, not suspended`);
 }
 
-interface ServiceChange {
+interface ServiceChange extends Partial<AccessValues> {
   broker?: string;
   service_number: number;
   service_status?: ServiceStatus;
@@ -437,14 +498,20 @@ interface ServiceChange {
   reason?: string;
 }
 
-/** @param check refuses what cannot be changed like this. What changes nothing leaves the row as it is, its date too. */
+/**
+ * What changes nothing leaves the row as it is, its date too.
+ * @param options.check refuses what cannot be changed like this
+ * @param options.work follows in the same transaction
+ */
 function change(
-  deps: ChangeDeps,
+  deps: WorkDeps,
   input: ServiceChange,
   seen: Seen | undefined,
-  check: (service: ServiceRow) => void = () => {},
+  {
+    check,
+    work,
+  }: { check?: (service: ServiceRow) => void; work?: (change: Change, service: ServiceRow) => Promise<void> } = {},
 ): Promise<ManagedService> {
-  const { store, clock } = deps;
   const {
     broker: slug,
     service_number: number,
@@ -455,18 +522,29 @@ function change(
     renewal_date: renewal,
     reason,
   } = input;
-  return store.tx(async (tx) => {
+  return transact(deps, async (change) => {
+    const { tx } = change;
     const broker = await requireOwner(tx, { broker: slug, service_number: number });
     const service = await tx.services.lock(broker.id, number);
     if (!service) throw unknownService(broker.slug, number);
     // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.
-    const now = clock.now();
+    const { now } = change;
     refuseStale(seen, await requireView(tx, broker, number, now));
-    check(service);
+    check?.(service);
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
       throw refusedAt({ field: 'renewal_date', message: 'a monthly service always has one' });
     }
+    const given = ACCESS_PATHS.filter((path) => input[path] !== undefined);
+    const refusal = given.some((path) => input[path] !== null) ? await accessRefusal(tx) : undefined;
+    if (refusal) throw refusedAt({ field: given[0] as string, message: refusal });
+    const access =
+      given.length === 0
+        ? service.access
+        : accessFrom({
+            ...accessValues(service.access),
+            ...Object.fromEntries(given.map((path) => [path, input[path] ?? null])),
+          });
     const updatedAt = lastChangeAt(service.updatedAt, now);
     const changes: Partial<ServiceRow> = {
       ...(status !== undefined && ending(service, status, service.cancelledAt ?? now)),
@@ -474,19 +552,24 @@ function change(
       ...(review !== undefined && { requiresOperatorReview: review }),
       ...described({
         ...service,
+        access,
         status: status ?? service.status,
         clientName: clientName ?? service.clientName,
         clientEmail: clientEmail === undefined ? service.clientEmail : clientEmail,
       }),
+      access,
       ...renewalOf(
         { billingType, status: status ?? service.status, createdAt: service.createdAt },
         { ...(renewal !== undefined && { given: renewal }), before: service, now },
       ),
     };
-    if (isAlready(service, changes)) return requireView(tx, broker, number, now);
+    if (isAlready(service, changes)) {
+      await work?.(change, service);
+      return requireView(tx, broker, number, now);
+    }
     await tx.services.update(broker.id, number, { ...changes, updatedAt });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
-    const closed = await closeWithService({ tx, now, newId: deps.newId }, changed, 'operator');
+    const closed = await closeWithService(change, changed, 'operator');
     await note(deps, tx, {
       action: 'service.set',
       brokerId: broker.id,
@@ -503,6 +586,7 @@ function change(
         after: { request_status: after.status },
       });
     }
+    await work?.(change, changed);
     return requireView(tx, broker, number, now);
   });
 }
@@ -515,6 +599,7 @@ const auditedFields = (row: ServiceRow) => ({
   client_name: row.clientName,
   client_email: row.clientEmail,
   renewal_date: dateOf(row.renewalAt),
+  access: row.access,
 });
 
 /** The operator's reason for a suspension, where it is a new one. A broker's own is what a caller sent: it stays out. */

@@ -47,7 +47,7 @@ const MAX_SHOWN = 100;
 function shown(value: unknown): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.join(', ') || 'none';
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ') || 'none';
   const text = JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…"` : text;
 }

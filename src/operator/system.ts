@@ -7,6 +7,7 @@ import { VERSION } from '../version.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import { type ChangeDeps, note, type OperatorDeps, type ReadDeps } from './dependencies.ts';
 import { changeRecord } from './refusals.ts';
+import { showUpdate } from './update.ts';
 
 /** What the process knows of itself and the database does not. */
 export interface SandboxFigures {
@@ -124,6 +125,7 @@ export async function showSystem(
     },
     /** Requests submitted within the last hour that failed. */
     failed_requests: figures.failed,
+    update: await showUpdate(parts),
     /** The last one that `broker backup` made; null where it made none. */
     backup: backup
       ? { ...changeRecord(backup), file: (JSON.parse(backup.after as string) as { file: string }).file }

@@ -18,6 +18,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../store/templates.ts';
+import { isUpdated } from '../store/update-state.ts';
 import { pageBrokers } from './broker-views.ts';
 import { BROKER, type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
@@ -166,7 +167,7 @@ export async function setTemplate(
   const kind = read('kind', KIND, input.kind);
   const { subject, html, text } = input;
   const { store, clock } = parts;
-  requireUsable(input);
+  await requireUsable(store.read, input);
   return store.tx(async (tx) => {
     const broker = await requireBroker(tx, input.broker);
     const active = input.active ?? true;
@@ -189,8 +190,8 @@ export async function setTemplate(
 }
 
 /** Throws with every fault of the template, each at its part. */
-function requireUsable(template: TemplateSource): void {
-  const faults = checkTemplate(template);
+async function requireUsable(read: Pick<Reads, 'settings'>, template: TemplateSource): Promise<void> {
+  const faults = checkTemplate(template, await isUpdated(read));
   if (faults.length > 0) throw invalid(...faults);
 }
 
@@ -341,7 +342,7 @@ export async function previewTemplate(
   },
 ) {
   const { broker, kind, template } = await requireSource(parts.store.read, input);
-  requireUsable(template);
+  await requireUsable(parts.store.read, template);
   const { number, values } = await valuesFor(parts, broker, kind, input.service);
   const mail = renderTemplate(template, values);
   return { broker: broker.slug, kind, service_number: number, ...mail, warnings: warningsOf(template) };
@@ -378,7 +379,7 @@ export const sendTestTemplate = useCase({
   async run(deps: OperatorDeps, { to, service_number, ...which }) {
     const { broker, template } = await requireTemplate(deps.store.read, which);
     const { values } = await valuesFor(deps, broker, template.kind, service_number);
-    requireUsable(template);
+    await requireUsable(deps.store.read, template);
     const mail = renderTemplate(template, values);
     try {
       const { emailId, receipt } = await sendLogged(

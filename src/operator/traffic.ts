@@ -1,5 +1,5 @@
+import { GATES, type GateName } from '../errors.ts';
 import { percentile } from '../rules/durations.ts';
-import { GATES, type GateName } from '../rules/gates.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
 import type { CallSum, Grain, UsageFilter } from '../store/usage.ts';

@@ -59,7 +59,9 @@ export function operationsOf(
   return Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
       const operation = item?.[method] as DescribedOperation | undefined;
-      return operation && path.startsWith('/v1') ? [operationOf(method, path, operation, schemas, errors, permission)] : [];
+      return operation && path.startsWith('/v1')
+        ? [operationOf(method, path, operation, schemas, errors, permission)]
+        : [];
     }),
   );
 }

@@ -39,13 +39,13 @@ export function normalAddress(text: string): string | undefined {
   return new URL(`http://[${text}]/`).hostname.slice(1, -1);
 }
 
-function addressesOf(value: unknown): string[] | undefined {
+export function addressesOf(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length > MAX_ADDRESSES) return undefined;
   const addresses = value.map((one) => (typeof one === 'string' ? normalAddress(one.trim()) : undefined));
   return addresses.includes(undefined) ? undefined : [...new Set(addresses as string[])];
 }
 
-function loginUrlOf(value: unknown): string | undefined {
+export function loginUrlOf(value: unknown): string | undefined {
   const text = textOf(value, MAX_LOGIN_URL);
   if (text === undefined || /[\s\p{Cc}]/u.test(text)) return undefined;
   const url = URL.parse(text);

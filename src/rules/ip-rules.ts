@@ -1,18 +1,11 @@
 import { isIP, isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/**
- * An address as an integer: a number for IPv4, a bigint for IPv6. An IPv4-mapped IPv6 address becomes the IPv4
- * address, so that a client has the same address on IPv4 and IPv6 sockets.
- */
-type AddressValue = number | bigint;
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The addresses from `first` to `last`, both included and of one family. */
-export interface IpRule {
-  first: AddressValue;
-  last: AddressValue;
-}
+/** A network: its first address, and how many of the bits its addresses have in common. */
+export type IpRule = readonly [network: Address, prefix: number];
 
-const MAPPED = 0xffffn;
 const MAPPED_PREFIX = 96;
 
 /**
@@ -22,23 +15,15 @@ const MAPPED_PREFIX = 96;
  * addresses outside IPv4.
  */
 export function parseIpRule(text: string): IpRule | undefined {
-  const [, address, prefix] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
-  const value = address === undefined ? undefined : addressValue(address);
-  if (address === undefined || value === undefined) return undefined;
-  if (prefix === undefined) return { first: value, last: value };
+  const [, written = '', prefix] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
+  const address = parseAddress(written);
+  if (address === undefined) return undefined;
+  const bits = bitsOf(address);
+  if (prefix === undefined) return [address, bits];
 
-  const isMapped = typeof value === 'number' && !isIPv4(address);
+  const isMapped = bits === 32 && !isIPv4(written);
   const length = Number(prefix) - (isMapped ? MAPPED_PREFIX : 0);
-  const hostBits = (typeof value === 'number' ? 32 : 128) - length;
-  if (length < 0 || hostBits < 0) return undefined;
-  if (typeof value === 'number') {
-    const size = 2 ** hostBits;
-    const first = value - (value % size);
-    return { first, last: first + size - 1 };
-  }
-  const size = 1n << BigInt(hostBits);
-  const first = value - (value % size);
-  return { first, last: first + size - 1n };
+  return length < 0 || length > bits ? undefined : [networkOf(address, length), length];
 }
 
 /**
@@ -48,9 +33,7 @@ export function parseIpRule(text: string): IpRule | undefined {
 export function normaliseAddress(text: string): string | undefined {
   // Fast path for the form that nearly every socket reports.
   const dotted = text.startsWith('::ffff:') ? text.slice('::ffff:'.length) : text;
-  if (isIPv4(dotted)) return dotted;
-  const value = addressValue(text);
-  return value === undefined ? undefined : format(value);
+  return isIPv4(dotted) ? dotted : parseAddress(text)?.toString();
 }
 
 /**
@@ -59,20 +42,16 @@ export function normaliseAddress(text: string): string | undefined {
  * only.
  */
 export function createIpMatcher(rules: readonly string[]): (address: string) => string | null {
-  const ranges = rules.flatMap((rule) => {
-    const range = parseIpRule(rule);
-    return range ? [{ rule, ...range }] : [];
+  const networks = rules.flatMap((rule) => {
+    const [network, prefix] = parseIpRule(rule) ?? [];
+    return network && prefix !== undefined ? [{ rule, network, prefix }] : [];
   });
-  const ipv4 = ranges.filter(({ first }) => typeof first === 'number');
-  const ipv6 = ranges.filter(({ first }) => typeof first === 'bigint');
-
-  return (address) => {
-    const value = addressValue(address);
-    if (value === undefined) return null;
-    for (const { rule, first, last } of typeof value === 'number' ? ipv4 : ipv6) {
-      if (first <= value && value <= last) return rule;
-    }
-    return null;
+  return (text) => {
+    const address = networks.length === 0 ? undefined : parseAddress(text);
+    if (address === undefined) return null;
+    const covers = ({ network, prefix }: (typeof networks)[number]) =>
+      network.kind() === address.kind() && address.match(network, prefix);
+    return networks.find(covers)?.rule ?? null;
   };
 }
 
@@ -80,10 +59,10 @@ export function createIpMatcher(rules: readonly string[]): (address: string) => 
  * The key under which a client is counted: an IPv4 address itself, the /64 of an IPv6 address (one customer's line
  * usually has all of it), `unknown` where there is no address.
  */
-export function addressBucket(address: string | undefined): string {
-  const value = address === undefined ? undefined : addressValue(address);
-  if (value === undefined) return 'unknown';
-  return typeof value === 'number' ? format(value) : `${format((value >> 64n) << 64n)}/64`;
+export function addressBucket(text: string | undefined): string {
+  const address = normaliseAddress(text ?? '');
+  if (address === undefined) return 'unknown';
+  return isIPv4(address) ? address : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`;
 }
 
 /**
@@ -97,52 +76,15 @@ export function createConnectionCounter(
   return (address) => (proxyOf(String(address)) === null ? addressBucket(address) : undefined);
 }
 
-function addressValue(text: string): AddressValue | undefined {
+/** An IPv4-mapped address becomes the IPv4 one: a client has the same address on sockets of both families. */
+function parseAddress(text: string): Address | undefined {
+  // By itself ipaddr.js takes 010.0.0.1 for 8.0.0.1, and ::1.2.3.4 for 1.2.3.4. A URL writes the latter in hexadecimal.
   const family = isIP(text);
   if (family === 0) return undefined;
-  if (family === 4) return ipv4Value(text);
-  const value = ipv6Value(text.replace(/%.*$/, ''));
-  return value >> 32n === MAPPED ? Number(value & 0xffffffffn) : value;
+  return ipaddr.process(family === 4 ? text : new URL(`http://[${text.replace(/%.*$/, '')}]`).hostname.slice(1, -1));
 }
 
-/** Takes a valid address only. Runs for every request, so it avoids splitting the text. */
-function ipv4Value(text: string): number {
-  let value = 0;
-  let octet = 0;
-  for (let i = 0; i < text.length; i++) {
-    const digit = text.charCodeAt(i) - 48;
-    if (digit >= 0) {
-      octet = octet * 10 + digit;
-    } else {
-      value = value * 256 + octet;
-      octet = 0;
-    }
-  }
-  return value * 256 + octet;
-}
+const bitsOf = (address: Address): number => (address.kind() === 'ipv4' ? 32 : 128);
 
-/** Takes a valid address only, without a zone id. */
-function ipv6Value(text: string): bigint {
-  const hexadecimal = text.replace(/[\d.]+\.\d+$/, (dotted) => {
-    const value = ipv4Value(dotted);
-    return `${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
-  });
-  const [head = [], tail = []] = hexadecimal.split('::').map((half) => (half === '' ? [] : half.split(':')));
-  const zeros = Array<string>(8 - head.length - tail.length).fill('0');
-  return BigInt(`0x${[...head, ...zeros, ...tail].map((group) => group.padStart(4, '0')).join('')}`);
-}
-
-function format(value: AddressValue): string {
-  if (typeof value === 'number') return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join('.');
-
-  const digits = value.toString(16).padStart(32, '0');
-  const groups = Array.from({ length: 8 }, (_, i) => Number.parseInt(digits.slice(i * 4, i * 4 + 4), 16).toString(16));
-  const text = groups.join(':');
-  // The longest run of two or more zero groups becomes `::`; of equally long runs, the first.
-  const longest = (text.match(/\b0(?::0)+\b/g) ?? []).reduce(
-    (best, run) => (run.length > best.length ? run : best),
-    '',
-  );
-  if (longest === '') return text;
-  return text.replace(new RegExp(`(?:^|:)${longest}(?::|$)`), '::');
-}
+const networkOf = (address: Address, prefix: number): Address =>
+  (address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${address}/${prefix}`);

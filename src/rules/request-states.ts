@@ -92,6 +92,7 @@ const alreadyProcessed = (
   message = `The request has been processed already: it is ${status}`,
 ): ApiError =>
   new ApiError('already_processed', message, {
+    gate: 'rules',
     details: {
       reason: 'request_already_processed',
       request_status: status,

@@ -1,6 +1,9 @@
 import type { ErrorCode, Reason } from '../errors.ts';
 import type { RequestType } from '../kinds/index.ts';
 import type { MailFailure, WorkFailure } from '../ports.ts';
+import type { Access } from '../rules/access.ts';
+import type { Action, PlanOffer } from '../rules/offers.ts';
+import type { Configuration, Option } from '../rules/options.ts';
 import type { BillingType, RequestStatus, ServiceStatus } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
@@ -20,6 +23,7 @@ export interface SandboxPlan {
   billing: BillingType;
   vcpu: number;
   memoryMb: number;
+  diskGb: number;
   price: string;
   provokes: readonly Claim[];
 }
@@ -28,14 +32,16 @@ export const planId = (slug: string) => `pln_test_${slug}`;
 
 export const PLANS: readonly SandboxPlan[] = [
   {
-    ...{ slug: 'starter', name: 'Starter', rank: 10, billing: 'monthly', vcpu: 1, memoryMb: 1024, price: '5.00' },
+    ...{ slug: 'starter', name: 'Starter', rank: 10, billing: 'monthly', price: '5.00' },
+    ...{ vcpu: 1, memoryMb: 1024, diskGb: 20 },
     provokes: [
       ['createService', 201],
       ['upgradeService', 400, 'invalid_parameter', 'plan_is_current'],
     ],
   },
   {
-    ...{ slug: 'business', name: 'Business', rank: 20, billing: 'monthly', vcpu: 2, memoryMb: 4096, price: '15.00' },
+    ...{ slug: 'business', name: 'Business', rank: 20, billing: 'monthly', price: '15.00' },
+    ...{ vcpu: 2, memoryMb: 4096, diskGb: 40 },
     provokes: [
       ['upgradeService', 200],
       ['downgradeService', 400, 'invalid_parameter', 'plan_rank_not_lower'],
@@ -49,6 +55,7 @@ export const PLANS: readonly SandboxPlan[] = [
       billing: 'monthly',
       vcpu: 8,
       memoryMb: 16384,
+      diskGb: 40,
       price: '60.00',
     },
     provokes: [['upgradeService', 200]],
@@ -61,20 +68,83 @@ export const PLANS: readonly SandboxPlan[] = [
       billing: 'hourly',
       vcpu: 4,
       memoryMb: 8192,
+      diskGb: 80,
       price: '0.05',
     },
     provokes: [['upgradeService', 400, 'invalid_state', 'billing_type_mismatch']],
   },
 ];
 
+const option = (fields: Pick<Option, 'name' | 'display_name' | 'type'> & Partial<Option>): Option => ({
+  description: null,
+  required: false,
+  default: null,
+  ...fields,
+});
+
+const IMAGES = { 'debian-13': 'Debian 13', 'ubuntu-26.04': 'Ubuntu 26.04', 'alpine-4': 'Alpine 4' };
+
+const IMAGE = option({
+  name: 'image',
+  display_name: 'Operating system',
+  type: 'choice',
+  default: 'debian-13',
+  choices: Object.entries(IMAGES).map(([value, display_name]) => ({ value, display_name })),
+});
+
+const action = (name: string, display_name: string, fields: Partial<Action> = {}): Action => ({
+  ...{ name, display_name, description: null, options: [], requires_operator_review: false, destroys_data: false },
+  ...fields,
+});
+
+/** What every plan of a sandbox offers. */
+export const OFFER: PlanOffer = {
+  options: [
+    IMAGE,
+    option({ name: 'hostname', display_name: 'Host name', type: 'text', format: 'hostname', max_length: 253 }),
+    option({ name: 'ssh_key', display_name: 'SSH key', type: 'text', format: 'ssh_public_key', max_length: 4000 }),
+  ],
+  actions: [
+    action('start', 'Start'),
+    action('stop', 'Stop'),
+    action('reboot', 'Restart'),
+    action('reinstall', 'Install anew', { options: [IMAGE], destroys_data: true }),
+    action('reset_password', 'Set a new password'),
+    action('console', 'Open a console', { requires_operator_review: true }),
+  ],
+  hasCredentials: true,
+  provisioning: null,
+};
+
+const panelOf = (number: number) => `https://panel.example.com/services/${number}`;
+
+/** How the client reaches a service of the sandbox: documentation addresses (RFC 5737, RFC 3849), by its number. */
+export const accessOfNumber = (number: number, { hostname }: Configuration = {}): Access => ({
+  hostname: typeof hostname === 'string' ? hostname : `vps-${number}.example.com`,
+  ip_addresses: [`192.0.2.${1 + (number % 254)}`, `2001:db8::${(number % 0x10000).toString(16)}`],
+  username: 'root',
+  login_url: panelOf(number),
+  notes: null,
+});
+
+/** The same while a console is open. */
+export const consoleOfNumber = (number: number, configuration: Configuration): Access => ({
+  ...accessOfNumber(number, configuration),
+  login_url: `${panelOf(number)}/console`,
+});
+
 /** What happens beyond what the records say. */
 export interface Behaviour {
   /** Every plan change is reviewed. */
   reviewed?: true;
-  /** What the operator decides some time after a review has begun; nothing where it is left out. */
-  operator?: 'accepts' | 'denies';
+  /** The operator denies what is reviewed; without it all is accepted, some time after the review has begun. */
+  operator?: 'denies';
   /** Accepted work fails in the end. */
   fails?: true;
+  /** Nobody learns how its creation ended. */
+  losesCreation?: true;
+  /** There are no credentials for it. */
+  noCredentials?: true;
   /** What goes wrong when the client is warned. */
   warning?: 'no_address' | 'no_template' | 'no_history' | MailFailure['reason'];
   /** Every operation that names the service is refused. */
@@ -126,7 +196,7 @@ export const SERVICES: readonly SandboxService[] = [
   {
     number: 900002,
     description: 'A plan change goes to review (202); the operator accepts it after 20 s',
-    behaviour: { reviewed: true, operator: 'accepts' },
+    behaviour: { reviewed: true },
     lent: true,
     provokes: [['upgradeService', 202]],
   },
@@ -200,7 +270,7 @@ export const SERVICES: readonly SandboxService[] = [
   },
   {
     number: 900013,
-    description: 'On the Enterprise plan, for downgrades',
+    description: 'On the Enterprise plan, for downgrades; one that shrinks the disk, to Starter, is reviewed (202)',
     service: { planId: planId('enterprise') },
     provokes: [
       ['downgradeService', 200],
@@ -249,7 +319,7 @@ export const SERVICES: readonly SandboxService[] = [
     description:
       'On the Business plan; every plan change, up or down, goes to review (202) and the operator accepts it after 20 s',
     service: { planId: planId('business') },
-    behaviour: { reviewed: true, operator: 'accepts' },
+    behaviour: { reviewed: true },
     lent: true,
     provokes: [
       ['upgradeService', 202],
@@ -288,6 +358,22 @@ export const SERVICES: readonly SandboxService[] = [
     behaviour: { client: 'cancellation' },
     lent: true,
     provokes: [['cancelService', 400, 'invalid_state', 'cancellation_scheduled']],
+  },
+  {
+    number: 900024,
+    description: 'There are no credentials for the service',
+    behaviour: { noCredentials: true },
+    lent: true,
+    provokes: [['readCredentials', 400, 'invalid_state', 'credentials_not_available']],
+  },
+  {
+    number: 900025,
+    description:
+      'Created like this one: nobody learns how the creation ended. It fails with outcome_unknown, the operator asks for a ' +
+      'cancellation that cleans up, and the service is terminated',
+    behaviour: { losesCreation: true },
+    lent: true,
+    provokes: [['getService', 200]],
   },
   {
     number: 900429,

@@ -2,12 +2,7 @@ import { clockOf } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { createIds } from '../ids.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
-import { describeAccess, describeAuthorization } from '../operations/describe-access.ts';
-import { listUsage } from '../operations/list-usage.ts';
 import type { Caller, Claim, MailingCaller, Outcome, StoredAnswer, UseCase } from '../operations/operation.ts';
-import { sendInvoicesReport, sendServicesReport } from '../operations/send-report.ts';
-import { updateService } from '../operations/update-service.ts';
-import { warnCancellation } from '../operations/warn-cancellation.ts';
 import type { Context } from '../ports.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
 import { DAY_MS } from '../rules/renewals.ts';
@@ -15,6 +10,7 @@ import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
 import { type Reads, type Store, storeForBroker, type Tx } from '../store/store.ts';
 import { isUpdated } from '../store/update-state.ts';
+import { simulatedCredentials } from './credentials.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
 import {
@@ -33,6 +29,8 @@ export interface SandboxParts {
   openStore: () => Promise<Store>;
   /** Of the live records. */
   live: Context;
+  /** How long a job waits for its slot before it is refused; by default the bound of its queue. */
+  queuePatienceMs?: number | undefined;
 }
 
 /** What `GET /v1/sandbox` answers. */
@@ -48,6 +46,15 @@ export interface SandboxRecord {
 /** Where a sandbox's clock goes: forward by so many seconds, or to a date in epoch milliseconds. */
 export type ClockInput = { advanceSeconds: number } | { date: number };
 
+/**
+ * What a route does for a sandbox key in place of working on the sandbox's records alone:
+ * - `real`: the same as for a live key, since it describes the key and the network, not records
+ * - `unrecorded`: it sends mail, of which nothing is recorded
+ * - `unrefused`: the scenario of a service that was created in the sandbox does not refuse it, so that a reference which
+ *   chose the scenario can be taken back
+ */
+export type SandboxMode = 'real' | 'unrecorded' | 'unrefused';
+
 export interface Sandboxes {
   /** Runs a use case on the records of the caller's broker. */
   perform<Input, Answer extends Outcome<unknown> | StoredAnswer>(
@@ -55,6 +62,7 @@ export interface Sandboxes {
     caller: MailingCaller,
     input: Input,
     claim?: Claim,
+    mode?: SandboxMode,
   ): Promise<Answer>;
   describe(caller: Caller): Promise<Outcome<SandboxRecord>>;
   /** Throws `invalid_parameter` `clock_out_of_range`. */
@@ -76,10 +84,6 @@ export interface Sandboxes {
 const COUNTER = 'operator';
 
 const MARKS = { mode: 'test', simulated: true };
-
-/** They are real in the sandbox too: they tell of the key and the network, not of records. */
-const REAL: ReadonlySet<unknown> = new Set([describeAccess, describeAuthorization, listUsage]);
-const MAILING: ReadonlySet<unknown> = new Set([warnCancellation, sendServicesReport, sendInvoicesReport]);
 
 /** One that has not been called for so long is removed; when it was called is written once a day. */
 const FORGOTTEN_MS = 90 * DAY_MS;
@@ -120,13 +124,13 @@ class Outdated extends Error {}
  * The brokers' sandboxes (contract, section 8): the live operations on records that lie apart. Each call has a date of
  * its broker's clock, and finds what is due by then done.
  */
-export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
+export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patienceMs }: SandboxParts): Sandboxes {
   const { clock, log } = live;
   /** Reports accept the real contact and verified list. */
   const brokersFor = ({ brokerId }: Pick<Caller, 'brokerId'>) => storeForBroker(live.store, brokerId).read.brokers;
   /** Whether 1.0 can read the database no more: of the live one, which the sandboxes follow. */
   let updated = false;
-  const slots = new SlotQueue(SLOTS);
+  const slots = new SlotQueue({ ...SLOTS, patienceMs: queuePatienceMs });
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
   const newId: Context['newId'] = (prefix) => ids(prefix, clock.now());
@@ -231,6 +235,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     clock: clockOf({ now: () => current.now, monotonic: clock.monotonic }),
     newId,
     hasProvisioner: true,
+    credentials: simulatedCredentials,
     log,
   });
 
@@ -264,7 +269,8 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     useCase: UseCase<Input, Answer>,
     caller: MailingCaller,
     input: Input,
-    claim?: Claim,
+    claim: Claim | undefined,
+    mode: SandboxMode | undefined,
   ): Promise<Answer> {
     const { serviceNumber: number } = input as { serviceNumber?: number };
     const store = await open(caller.brokerId);
@@ -278,14 +284,14 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
       return service ? behaviourOf(service) : {};
     }
     async function admit(read: Reads): Promise<void> {
-      // So that a reference can be taken back.
-      if ((useCase as unknown) !== updateService || Number(number) < FIRST_CREATED) refuse(await behaviour(read));
+      if (mode !== 'unrefused' || Number(number) < FIRST_CREATED) refuse(await behaviour(read));
     }
     if (!claim) await admit(store.read);
     const simulated = storeOf(store, caller, current, admit);
-    const context = MAILING.has(useCase)
-      ? mailing(simulated, current, await behaviour(store.read))
-      : contextOf(simulated, current);
+    const context =
+      mode === 'unrecorded'
+        ? unrecorded(simulated, current, await behaviour(store.read))
+        : contextOf(simulated, current);
     const marking = claim && {
       ...claim,
       encode: (outcome: Outcome<unknown>) => claim.encode(marked(outcome, current)),
@@ -294,7 +300,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     return 'body' in result ? result : (marked(result, current) as Answer);
   }
 
-  function mailing(store: Store, current: SimulatedCall, behaviour: Behaviour): Context {
+  function unrecorded(store: Store, current: SimulatedCall, behaviour: Behaviour): Context {
     const { templates: kept, services } = store.read;
     const read: Reads = {
       ...store.read,
@@ -347,10 +353,10 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
   }
 
   return {
-    perform: (useCase, caller, input, claim) =>
-      REAL.has(useCase)
+    perform: (useCase, caller, input, claim, mode) =>
+      mode === 'real'
         ? useCase({ ...live, store: storeForBroker(live.store, caller.brokerId) }, caller, input, claim)
-        : again(() => attempt(useCase, caller, input, claim)),
+        : again(() => attempt(useCase, caller, input, claim, mode)),
     describe: (caller) => again(() => describe(caller)),
     async find(brokerId) {
       const found = await find(brokerId);
@@ -392,7 +398,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
 }
 
 /** The refusal of a call that its sandbox kept waiting; the cause is logged. */
-const busy = (cause: string) => fail.unavailable(SLOTS.retryAfterSeconds, new Error(cause));
+const busy = (cause: string) => fail.overloaded(SLOTS.retryAfterSeconds, new Error(cause));
 
 /** Whether a step or a renewal is due at `now` (the sandbox's date). */
 const isAnyDue = ({ nextDueAt, nextRenewalAt }: SandboxState, now: number): boolean =>

@@ -1,6 +1,7 @@
 import { NO_CANCELLATION } from '../kinds/cancellation.ts';
 import { NO_SUSPENSION } from '../kinds/suspension.ts';
 import { newRequest } from '../lifecycle/submit.ts';
+import { accessColumn } from '../rules/access.ts';
 import { described } from '../rules/descriptions.ts';
 import { anchorOf, nextRenewal } from '../rules/renewals.ts';
 import { isEnded } from '../rules/words.ts';
@@ -8,8 +9,10 @@ import type { HistoryRow, RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
 import {
+  accessOfNumber,
   behaviourOf,
   FIRST_CREATED,
+  OFFER,
   PLANS,
   planId,
   SAMPLES,
@@ -28,7 +31,9 @@ const FIRST_OF_MONTH = 0;
 /** Makes a broker's sandbox at `now`, the real date (epoch milliseconds), in a transaction that holds its lock. */
 export async function seed(tx: Tx, brokerId: string, now: number): Promise<void> {
   await tx.sandboxes.insert({ brokerId, createdAt: now, offsetMs: 0, calledAt: now, nextNumber: FIRST_CREATED });
-  for (const plan of plansOf(brokerId, now)) await tx.plans.insert(plan);
+  const plans = plansOf(brokerId, now);
+  for (const plan of plans) await tx.plans.insert(plan);
+  await tx.plans.putOffers(brokerId, new Map(plans.map(({ id }) => [id, OFFER])));
   await tx.templates.upsert({
     brokerId,
     kind: 'cancellation-warning',
@@ -39,7 +44,7 @@ export async function seed(tx: Tx, brokerId: string, now: number): Promise<void>
     updatedAt: now - AGE_MS,
   });
   await tx.services.insert(
-    // Two stand for answers alone.
+    // Two scenarios have no record.
     SERVICES.filter(({ behaviour }) => !behaviour?.refuses).map((one) => serviceOf(brokerId, one, now)),
   );
   for (const sample of SAMPLES) {
@@ -50,7 +55,7 @@ export async function seed(tx: Tx, brokerId: string, now: number): Promise<void>
 }
 
 const plansOf = (brokerId: string, now: number) =>
-  PLANS.map(({ slug, name, rank, billing, vcpu, memoryMb, price }) => ({
+  PLANS.map(({ slug, name, rank, billing, vcpu, memoryMb, diskGb, price }) => ({
     id: planId(slug),
     brokerId,
     slug,
@@ -64,7 +69,7 @@ const plansOf = (brokerId: string, now: number) =>
     description: null,
     vcpu,
     memoryMb,
-    diskGb: 20,
+    diskGb,
     transferGb: null,
     priceAmount: price,
     priceCurrency: 'EUR',
@@ -82,6 +87,7 @@ function serviceOf(brokerId: string, { number, service }: SandboxService, now: n
   } = service ?? {};
   const request = SAMPLES.find((sample) => sample.number === number && sample.type === 'cancellation');
   const cancelling = request && ['accepted', 'completed'].includes(request.status) && requestOf(brokerId, request, now);
+  const access = status === 'pending' ? null : accessColumn(accessOfNumber(number));
   // An ended service keeps its last date.
   const renewalAt =
     plan === planId('flex-hourly') ? null : nextRenewal(FIRST_OF_MONTH, isEnded(status) ? createdAt : now);
@@ -96,7 +102,7 @@ function serviceOf(brokerId: string, { number, service }: SandboxService, now: n
       clientName: 'Sam Sandbox',
       clientEmail,
       status,
-      access: null,
+      access,
     }),
     requiresOperatorReview: behaviourOf({ number, externalReference: null }).reviewed ?? false,
     createdAt,
@@ -113,8 +119,8 @@ function serviceOf(brokerId: string, { number, service }: SandboxService, now: n
     updatedAt,
     ...service,
     suspendedAt: service?.suspendedBy ? updatedAt : null,
-    configuration: null,
-    access: null,
+    configuration: JSON.stringify({ image: 'debian-13' }),
+    access,
     reference: null,
     importId: null,
   };

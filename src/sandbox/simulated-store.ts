@@ -1,6 +1,7 @@
 import { ApiError, fail } from '../errors.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
+import { UPDATED_RELEASE } from '../store/update-state.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 
 /** One call, or one step of what is due. Dates are epoch milliseconds. */
@@ -30,14 +31,11 @@ const COUNTED_EVERY = 100;
 let keysWritten = 0;
 
 /** The reads of a sandbox; of brokers there are the real ones alone, whose contact and verified list reports accept. */
-/** The oldest release that reads everything which is written. */
-const FIRST_WITH_ALL = '1.1.0';
-
 export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers'], current: SimulatedCall): R => ({
   ...read,
   brokers,
   // There are no settings here; those of the live database count.
-  settings: { ...read.settings, find: async () => (current.isUpdated ? FIRST_WITH_ALL : null) },
+  settings: { ...read.settings, find: async () => (current.isUpdated ? UPDATED_RELEASE : null) },
   requests: { ...read.requests, ...notedReads(read.requests, current) },
 });
 
@@ -64,11 +62,9 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
   const { brokerId } = current;
 
   /** When the next step of a request with these columns is due. */
-  async function plannedAt(changes: Partial<RequestRow>, serviceNumber: () => Promise<number>) {
+  function plannedAt(changes: Partial<RequestRow>): Partial<RequestRow> {
     if (changes.status === 'accepted' && changes.dueAt) return { dueAt: changes.dueAt + BEGINS_MS };
-    if (changes.status !== 'operator_review') return {};
-    const service = await tx.services.find(brokerId, await serviceNumber());
-    return { dueAt: service && behaviourOf(service).operator ? current.now + DECIDES_MS : null };
+    return changes.status === 'operator_review' ? { dueAt: current.now + DECIDES_MS } : {};
   }
 
   const inRealTime = <R extends { createdAt: number; expiresAt: number | null }>(row: R): R => ({
@@ -99,14 +95,12 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
       ...notedReads(tx.requests, current),
       async insert(row) {
         if (admit) await requireRoom(tx, brokerId, 'requests', MOST_REQUESTS);
-        const planned = { ...row, ...(await plannedAt(row, async () => row.serviceNumber)) };
+        const planned = { ...row, ...plannedAt(row) };
         current.steps.set(planned.id, planned.dueAt);
         await tx.requests.insert(planned);
       },
       async move(owner, requestId, from, changes) {
-        const numberOf = async () => Number((await tx.requests.findView(owner, requestId))?.request.serviceNumber);
-        const planned = { ...changes, ...(await plannedAt(changes, numberOf)) };
-        return tx.requests.move(owner, requestId, from, planned);
+        return tx.requests.move(owner, requestId, from, { ...changes, ...plannedAt(changes) });
       },
     },
     idempotency: {
@@ -164,6 +158,6 @@ export const paperTx = (read: Reads, { warning }: Behaviour): Store['tx'] => {
 
 /** Throws what every operation that names such a service answers. */
 export function refuse({ refuses }: Behaviour): void {
-  if (refuses === 'rate_limit_exceeded') throw fail.rateLimited(120, 60, 1);
-  if (refuses) throw new ApiError(refuses, 'Internal server error');
+  if (refuses === 'rate_limit_exceeded') throw fail.rateLimited('rate_limit', 120, 60, 1);
+  if (refuses) throw new ApiError(refuses, 'Internal server error', { gate: 'work' });
 }

@@ -1,17 +1,28 @@
 import type { Actor } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
 import { reviewRequest, submitForClient } from '../lifecycle/for-operator.ts';
-import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
+import { fulfilRequest, MAX_ATTEMPTS } from '../lifecycle/fulfil-request.ts';
 import type { Context, Provisioner } from '../ports.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
-import { behaviourOf, SIMULATED_FAILURE } from './rows.ts';
+import { accessOfNumber, behaviourOf, consoleOfNumber, SIMULATED_FAILURE } from './rows.ts';
 import { BEGINS_MS, ENDS_MS } from './simulated-store.ts';
 
 const LEASE = 'sandbox';
 
-const succeeding: Provisioner = { fulfil: async () => ({ outcome: 'done' }) };
+const succeeding: Provisioner = {
+  async fulfil({ type, service_number: number, configuration, service, action }) {
+    if (type === 'service-creation') return { outcome: 'done', access: accessOfNumber(number, configuration) };
+    return {
+      outcome: 'done',
+      ...(action?.name === 'console' && { access: consoleOfNumber(number, service.configuration) }),
+    };
+  },
+};
+const losing: Provisioner = {
+  fulfil: async () => ({ outcome: 'retry', reason: 'outcome_unknown', message: 'It did not answer', mayBeDone: true }),
+};
 const failing: Provisioner = { fulfil: async () => ({ outcome: 'failed', ...SIMULATED_FAILURE }) };
 
 /** Who decides on what is under review; the sandbox has no audit trail. */
@@ -35,8 +46,12 @@ export async function takeStep(tx: Tx, context: StepContext, request: RequestRow
     await tx.requests.move(brokerId, id, { status: 'accepted', leaseOwner: null }, begun);
     return;
   }
-  const provisioner = behaviourOf(view.service).fails ? failing : succeeding;
-  await fulfilRequest(context, provisioner, { ...request, leaseOwner, takenOver: false });
+  const { fails, losesCreation } = behaviourOf(view.service);
+  const isLost = losesCreation === true && request.type === 'service-creation';
+  const provisioner = isLost ? losing : fails ? failing : succeeding;
+  // What is lost is given up at once, and not tried for hours.
+  const attempts = isLost ? MAX_ATTEMPTS : request.attempts;
+  await fulfilRequest(context, provisioner, { ...request, attempts, leaseOwner, takenOver: false });
   if (request.type === 'service-creation') await askAsClient(tx, context, view);
 }
 

@@ -25,8 +25,8 @@ export interface CallNarrowing {
   clientIp?: string | undefined;
 }
 
-/** Failed calls of a key for the same reason. */
-export interface FailureGroup extends Pick<CallRow, 'reason' | 'brokerId' | 'keyId'> {
+/** Failed calls of a key for the same reason, at the same gate. */
+export interface FailureGroup extends Pick<CallRow, 'reason' | 'gate' | 'brokerId' | 'keyId'> {
   code: string;
   total: number;
   firstAt: number;
@@ -36,7 +36,7 @@ export interface FailureGroup extends Pick<CallRow, 'reason' | 'brokerId' | 'key
 /** The place of a call in the list. */
 export type CallPosition = Pick<CallRow, 'at' | 'requestId'>;
 
-/** Rows per statement: times 12 columns far below SQLite's limit of 32766 parameters. */
+/** Rows per statement: times 13 columns far below SQLite's limit of 32766 parameters. */
 const ROWS_A_STATEMENT = 100;
 
 export function callReads(session: Session) {
@@ -97,20 +97,23 @@ export function callReads(session: Session) {
     /** How many calls match, counted no further than `limit`. A slow query. */
     countUpTo: async (filter: CallFilter & CallNarrowing, limit: number): Promise<number> =>
       sumOf(await countOf(session, calls, and(indexed(filter), narrowed(filter)), limit)),
-    /** The latest `among` failed calls by code, reason and key, most calls first. A slow query. */
+    /** The latest `among` failed calls by code, reason, gate and key, most calls first. A slow query. */
     async listFailureGroups(
       filter: CallFilter,
       { among, limit }: { among: number; limit: number },
     ): Promise<{ groups: FailureGroup[]; counted: number }> {
-      const { code, reason, brokerId, keyId, at } = calls;
+      const { code, reason, gate, brokerId, keyId, at } = calls;
       const some = session.db
-        .select({ code, reason, brokerId, keyId, at })
+        .select({ code, reason, gate, brokerId, keyId, at })
         .from(calls)
         .where(and(indexed(filter), isNotNull(code)))
         .orderBy(...newest)
         .limit(among)
         .as('some');
-      const named = { code: some.code, reason: some.reason, brokerId: some.brokerId, keyId: some.keyId };
+      const named = {
+        ...{ code: some.code, reason: some.reason, gate: some.gate },
+        ...{ brokerId: some.brokerId, keyId: some.keyId },
+      };
       const groups = await session.db
         .select({
           ...named,

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { sumOf } from './queries.ts';
 import { type CounterChange, param, type Session } from './session.ts';
+import { together } from './together.ts';
 
 interface CounterFilter {
   /** Plan ids or request types. */
@@ -85,15 +86,18 @@ export function counterWrites(session: Session) {
     return run(Object.fromEntries(values));
   };
   return {
+    /** Sends all statements before it waits for an answer. */
     async flush(): Promise<void> {
       const changes = [...counterChanges]
         .filter(([, { by }]) => by !== 0)
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([, change]) => change);
       counterChanges.clear();
+      const steps: Array<Promise<unknown>> = [];
       for (let first = 0; first < changes.length; first += ADDED_AT_ONCE) {
-        await add(changes.slice(first, first + ADDED_AT_ONCE));
+        steps.push(add(changes.slice(first, first + ADDED_AT_ONCE)));
       }
+      await together(steps);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { EmailRow } from './emails.ts';
 import type { IdempotencyRow } from './idempotency.ts';
@@ -81,11 +81,12 @@ export function erasureWrites({ db, dialect, tables }: Session) {
     warningReason: requests.warningReason,
     cancellationReason: requests.cancellationReason,
   };
+  const isConfigured = isNotNull(requests.actionConfiguration);
   const withoutTexts = Object.fromEntries(Object.entries(requestTexts).map(([name, column]) => [name, erased(column)]));
   const later = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest');
 
   return {
-    /** Reasons, messages of failures and notes; `updated_date` of those that had any moves on. Resolves with their number. */
+    /** Reasons, messages of failures, notes, and what was chosen for an action; `updated_date` of those that had any moves on. Resolves with their number. */
     async eraseRequests(brokerId: string, requestIds: string[], now: number): Promise<number> {
       const noted = await db
         .update(requestHistory)
@@ -100,6 +101,7 @@ export function erasureWrites({ db, dialect, tables }: Session) {
         .returning({ id: requestHistory.requestId });
       const hasTexts = or(
         ...Object.values(requestTexts).map(isText),
+        isConfigured,
         inArray(
           requests.id,
           noted.map(({ id }) => id),
@@ -108,7 +110,11 @@ export function erasureWrites({ db, dialect, tables }: Session) {
       const changed = await db
         .update(requests)
         // The rule of src/rules/last-change.ts in SQL.
-        .set({ ...withoutTexts, updatedAt: sql`${later}(${requests.updatedAt} + 1, cast(${now} as bigint))` })
+        .set({
+          ...withoutTexts,
+          actionConfiguration: null,
+          updatedAt: sql`${later}(${requests.updatedAt} + 1, cast(${now} as bigint))`,
+        })
         .where(and(eq(requests.brokerId, brokerId), inArray(requests.id, requestIds), hasTexts))
         .returning({ id: requests.id });
       return changed.length;

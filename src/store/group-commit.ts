@@ -73,7 +73,7 @@ export class GroupCommit {
       const deadline = this.monotonic() + patienceMs;
       this.queue.add(owner, { run: job, deadline, resolve: resolve as Job['resolve'], reject });
       const excess = this.queue.excess(owner);
-      if (excess) this.refuse((other) => other === excess, fail.unavailable(RETRY_AFTER_SECONDS));
+      if (excess) this.refuse((other) => other === excess, fail.overloaded(RETRY_AFTER_SECONDS));
       this.draining ??= this.drain();
     });
   }

@@ -2,6 +2,7 @@ import { and, asc, eq, lt, lte } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { rowsOf } from './queries.ts';
 import { param, replacement, type Session } from './session.ts';
+import { together } from './together.ts';
 
 export type IdempotencyRow = Tables['idempotencyRecords']['$inferSelect'];
 /** A claimed key, before the answer is known. */
@@ -50,8 +51,9 @@ export function idempotencyWrites(session: Session) {
      */
     async claim(row: ClaimedKey): Promise<IdempotencyRow | null> {
       const { brokerId, mode, namespace, key, createdAt: now } = row;
-      await session.lockName(`idempotency ${brokerId} ${mode} ${namespace} ${key}`);
-      const [first] = await find(row);
+      // Sent together and run one after the other: the search sees what the lock's previous holder has committed.
+      const lock = session.lockName(`idempotency ${brokerId} ${mode} ${namespace} ${key}`);
+      const [, [first]] = await together([lock, find(row)]);
       if (!first || first.expiresAt === null || first.expiresAt > now) return first ?? null;
       // On SQLite `complete` overwrites it: a call that is refused has then written nothing (docs/adr/0001-group-commit.md).
       if (dialect === 'sqlite') return null;

@@ -18,6 +18,7 @@ import {
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
 import type { RequestType } from '../kinds/index.ts';
+import { fold } from '../rules/search-text.ts';
 import { isOpen, type RequestStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';
@@ -32,6 +33,13 @@ import { containsText, type Page, type Session } from './session.ts';
 export interface OwnedRequest extends RequestView {
   broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
   client: { name: string; label: string | null };
+}
+
+/** A service that its clean-up left pending, and the request that failed last. */
+export interface FailedCleanUp {
+  broker: string;
+  service_number: number;
+  request_id: string;
 }
 
 export interface RequestsFilter {
@@ -54,6 +62,18 @@ export interface BrokerTally {
   status: string;
   total: number;
 }
+
+/** Names that are folded in one piece: some twenty milliseconds. */
+const NAMES_AT_ONCE = 2_000;
+
+/** Active keys before revoked ones, then the newest. */
+const usableFirst = (
+  one: Pick<KeyRow, 'id' | 'status' | 'createdAt'>,
+  other: Pick<KeyRow, 'id' | 'status' | 'createdAt'>,
+): number =>
+  Number(one.status > other.status) - Number(one.status < other.status) ||
+  other.createdAt - one.createdAt ||
+  Number(one.id < other.id) - Number(one.id > other.id);
 
 /** Reads over all brokers, for operators only. */
 export function overviewReads(session: Session) {
@@ -162,12 +182,30 @@ export function overviewReads(session: Session) {
         orderBy: [desc(plans.active), asc(plans.slugFolded), asc(plans.id)],
         limit,
       }),
-    /** Keys of all brokers with this part of a name or prefix. */
-    findKeys: (text: string, limit: number): Promise<KeyRow[]> =>
-      keys(or(containsText(apiKeys.name, text), containsText(apiKeys.publicId, text.replace(/^sk_(live|test)_/, ''))), {
-        orderBy: [asc(apiKeys.status), desc(apiKeys.createdAt), desc(apiKeys.id)],
-        limit,
-      }),
+    /**
+     * Keys of all brokers with this part of a name or prefix. No column has the folded names, so all are read, some at a
+     * time: twenty thousand keys take 0.2 s of CPU.
+     */
+    async findKeys(text: string, limit: number): Promise<KeyRow[]> {
+      const folded = fold(text);
+      const ofPrefix = folded.replace(/^sk_(live|test)_/, '');
+      const { id, name, publicId, status, createdAt } = apiKeys;
+      let found: Array<Pick<KeyRow, 'id' | 'status' | 'createdAt'>> = [];
+      for (let last = '', isEnd = false; !isEnd; ) {
+        const some = await db
+          .select({ id, name, publicId, status, createdAt })
+          .from(apiKeys)
+          .where(gt(id, last))
+          .orderBy(asc(id))
+          .limit(NAMES_AT_ONCE);
+        const matching = some.filter((key) => fold(key.name).includes(folded) || fold(key.publicId).includes(ofPrefix));
+        found = [...found, ...matching].sort(usableFirst).slice(0, limit);
+        last = some.at(-1)?.id ?? last;
+        isEnd = some.length < NAMES_AT_ONCE;
+      }
+      const ids = found.map((key) => key.id);
+      return (await keys(inArray(id, ids))).sort(usableFirst);
+    },
     /** One page of a broker's keys: active ones first, then the newest. */
     async pageKeys(brokerId: string, page: Page): Promise<{ rows: KeyRow[]; total: number }> {
       const own = eq(apiKeys.brokerId, brokerId);
@@ -275,6 +313,25 @@ export function overviewReads(session: Session) {
     async countFailed(since: number, limit: number): Promise<number> {
       const failed = and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since)));
       return sumOf(await countOf(session, requests, failed, limit));
+    },
+    /** Services that stay pending, for the clean-up after their creation failed: each with its last one, latest first. */
+    async listFailedCleanUps(limit: number): Promise<FailedCleanUp[]> {
+      const isOfService = and(
+        eq(requests.brokerId, services.brokerId),
+        eq(requests.serviceNumber, services.number),
+        eq(requests.status, 'failed'),
+        eq(requests.cleansUp, true),
+      );
+      const request_id = sql<string>`max(${requests.id})`;
+      return db
+        .select({ broker: brokers.slug, service_number: services.number, request_id })
+        .from(brokers)
+        .innerJoin(services, and(eq(services.brokerId, brokers.id), eq(services.status, 'pending')))
+        .innerJoin(requests, isOfService)
+        .where(isNull(services.cancellationRequestId))
+        .groupBy(brokers.slug, services.number)
+        .orderBy(desc(request_id))
+        .limit(limit);
     },
     /** How many requests are due, counted no further than `limit`, and since when the oldest is. */
     async countDue(now: number, limit: number): Promise<{ due: number; oldestDueAt: number | null }> {

@@ -68,6 +68,11 @@ export function planReads(session: Session) {
     /** What services of the plan can be given and can do. */
     findOffer: async (brokerId: string, planId: string): Promise<PlanOffer> =>
       offerOf(await first<PlanOfferRow>(offer({ brokerId, planId }))),
+    /** The same of all plans of the broker, by their ids; those that offer nothing are left out. */
+    async listAllOffers(brokerId: string): Promise<Map<string, PlanOffer>> {
+      const found = await rowsOf(session, planOffers)(eq(planOffers.brokerId, brokerId));
+      return new Map(found.map((row) => [row.planId, offerOf(row)]));
+    },
     /** The same of some plans, by their ids; those that offer nothing are left out. */
     async listOffers(brokerId: string, planIds: string[]): Promise<Map<string, PlanOffer>> {
       if (planIds.length === 0) return new Map();
@@ -145,14 +150,11 @@ export function planWrites({ db, lockName, tables: { plans, planOffers, requests
     async putOffers(brokerId: string, offers: ReadonlyMap<string, PlanOffer>): Promise<void> {
       if (offers.size === 0) return;
       const rows = [...offers].map(([planId, offer]) => ({ planId, brokerId, ...offerColumns(offer) }));
+      // Not an upsert: in the sandbox the key has the broker in it.
       await db
-        .insert(planOffers)
-        .values(rows)
-        .onConflictDoUpdate({
-          target: planOffers.planId,
-          set: replacement(planOffers, ['planId', 'brokerId']),
-          setWhere: sql`${planOffers.brokerId} = excluded.broker_id`,
-        });
+        .delete(planOffers)
+        .where(and(eq(planOffers.brokerId, brokerId), inArray(planOffers.planId, [...offers.keys()])));
+      await db.insert(planOffers).values(rows);
     },
     update(brokerId: string, planId: string, changes: Partial<Omit<PlanRow, 'id' | 'brokerId'>>) {
       const named = and(eq(plans.brokerId, brokerId), eq(plans.id, planId));

@@ -4,6 +4,7 @@ import { tables as liveTables } from '../../drizzle/postgres.ts';
 import type { Tables } from '../../drizzle/tables.ts';
 import { VERSION } from '../version.ts';
 import { createSession, type Database, type Session } from './session.ts';
+import { together } from './together.ts';
 
 /** A connection to PostgreSQL. This file alone knows the driver. */
 export type PostgresClient = pg.Client;
@@ -45,6 +46,8 @@ export function createPool(url: string, size: number, patient: boolean, onLost: 
     // Shown by pg_stat_activity.
     application_name: `broker-service-api ${VERSION}`,
     keepAlive: true,
+    // Statements that are begun together travel together, and are answered in their order.
+    pipeline: true,
   });
   pool.on('error', onLost);
   // The statement in flight reports the loss; without a listener the process would end.
@@ -79,6 +82,26 @@ export async function within<T>(client: pg.ClientBase, begin: string, work: () =
   await client.query(begin);
   const result = await work();
   await commit(client);
+  return result;
+}
+
+/**
+ * The same on a connection of the pool, without round trips of their own for `begin`, which travels with the work's first
+ * statement, and for `end`, which travels with the commit.
+ * @param end sends the last statements, all of them before it waits for an answer
+ */
+export async function pipelined<T>(
+  client: pg.ClientBase,
+  work: () => Promise<T>,
+  end: () => Promise<void>,
+): Promise<T> {
+  const begun = client.query('begin');
+  // It fails with its connection alone, and then so does the work; it is awaited below.
+  begun.catch(() => undefined);
+  const result = await work();
+  await begun;
+  // Where the end fails the server answers the commit with a rollback.
+  await together([end(), commit(client)]);
   return result;
 }
 

@@ -29,12 +29,12 @@ const WAITING = { waiting: 3_000, waitingOfBroker: 600 };
 /** Callers' own patience ends soon after. */
 export const LIMITS = { ...WAITING, patienceMs: 10_000, retryAfterSeconds: 2 };
 
-const limitsOf = (atOnce: number, atOnceOfBroker = atOnce): SlotLimits => ({ ...LIMITS, atOnce, atOnceOfBroker });
-
 export interface ConnectionOptions {
   url: string;
   /** For an operator's command: longer timeouts. */
   patient: boolean;
+  /** How long a job waits for its slot before it is refused; by default that of LIMITS. */
+  queuePatienceMs?: number | undefined;
   onLost: (error: Error) => void;
 }
 
@@ -50,6 +50,13 @@ export class Connections {
   constructor(options: ConnectionOptions) {
     this.options = options;
     this.pool = this.createPool();
+    const { queuePatienceMs: patienceMs = LIMITS.patienceMs } = options;
+    const limitsOf = (atOnce: number, atOnceOfBroker = atOnce): SlotLimits => ({
+      ...LIMITS,
+      patienceMs,
+      atOnce,
+      atOnceOfBroker,
+    });
     this.queues = {
       // One is left for other brokers at any time, whatever locks a broker's calls wait for.
       calls: new SlotQueue(limitsOf(CALLS, CALLS - 1)),

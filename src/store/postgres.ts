@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
 import type { Migrating } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
-import { type PooledClient, sessionOf, undo, within } from './postgres-client.ts';
+import { type PooledClient, pipelined, sessionOf, undo } from './postgres-client.ts';
 import { Connections } from './postgres-connections.ts';
 import { explained, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
@@ -33,6 +33,8 @@ export interface PostgresOptions {
   monotonic?: () => number;
   /** What opening may do to the schema; by default all that is needed. */
   migrating?: Migrating;
+  /** How long a job waits for its slot before it is refused; by default the bound of its queue. */
+  queuePatienceMs?: number | undefined;
 }
 
 export interface PostgresStore extends Store {
@@ -78,13 +80,14 @@ export async function openPostgres({
   patient = false,
   monotonic = systemClock.monotonic,
   migrating = 'always',
+  queuePatienceMs,
 }: PostgresOptions): Promise<PostgresStore> {
   const created = await migrate({ url, migrating, tell });
   const outage = new Outage(tell, monotonic);
   const onLost = (error: Error) => outage.noteFailure('the connection to PostgreSQL is lost', error);
-  const connections = new Connections({ url, patient, onLost });
+  const connections = new Connections({ url, patient, onLost, queuePatienceMs });
   const watch = watcherOf(outage, connections, monotonic);
-  const slowQueues = createSlowQueues();
+  const slowQueues = createSlowQueues(queuePatienceMs);
   const ping = pingOf(connections, monotonic);
 
   function storeOn(tables: Tables): Store {
@@ -152,11 +155,7 @@ function transactionsOn(connections: Connections, tables: Tables, monotonic: () 
     const client = await connections.connect();
     const { session, changes } = changerOf(client);
     session.counterChanges.clear();
-    return inTransaction(client, async () => {
-      const result = await work(changes);
-      await changes.counters.flush();
-      return result;
-    });
+    return inTransaction(client, () => work(changes), changes.counters.flush);
   }
 
   return async (work) => {
@@ -242,9 +241,13 @@ async function writeCsv(
 }
 
 /** Gives the connection back to its pool. */
-async function inTransaction<T>(client: PooledClient, work: () => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  client: PooledClient,
+  work: () => Promise<T>,
+  end: () => Promise<void> = async () => undefined,
+): Promise<T> {
   try {
-    const result = await within(client, 'begin', work);
+    const result = await pipelined(client, work, end);
     client.release();
     return result;
   } catch (error) {

@@ -9,6 +9,7 @@ import { jsonRowsOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { countOf, first, MOST_CHANGES, rowsOf, sumOf, TOTAL } from './queries.ts';
 import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
+import { together } from './together.ts';
 
 export type RequestRow = Tables['requests']['$inferSelect'];
 export type HistoryRow = Tables['requestHistory']['$inferSelect'];
@@ -281,13 +282,12 @@ export function requestWrites(session: Session) {
       /** Leaves out what was to wait for a date, such as an end of term. */
       atOnce?: boolean;
     }): Promise<LeasedRequest[]> {
-      const leased: LeasedRequest[] = [];
       const found = await due[atOnce ? 'atOnce' : 'any']({ now: claim.now, limit });
-      for (const { brokerId, id, leaseOwner } of found.sort(byDueDate)) {
-        const row = await first(lease({ ...claim, brokerId, requestId: id }));
-        if (row) leased.push({ ...row, leaseOwner: claim.leaseOwner, takenOver: leaseOwner !== null });
-      }
-      return leased;
+      const leases = found.sort(byDueDate).map(async ({ brokerId, id, leaseOwner }): Promise<LeasedRequest[]> => {
+        const rows = await lease({ ...claim, brokerId, requestId: id });
+        return rows.map((row) => ({ ...row, leaseOwner: claim.leaseOwner, takenOver: leaseOwner !== null }));
+      });
+      return (await together(leases)).flat();
     },
   };
 }

@@ -40,7 +40,17 @@ export function sandboxReads({ db, dialect, tables: { requests, services }, stat
 export function sandboxWrites(session: Session) {
   const { find } = sandboxReads(session);
   const { db, dialect, tables, statement } = session;
-  const { plans, services, requests, requestHistory, templates, idempotencyRecords, counters } = tables;
+  const {
+    plans,
+    planOffers,
+    services,
+    requests,
+    requestHistory,
+    templates,
+    consumption,
+    idempotencyRecords,
+    counters,
+  } = tables;
   const sandboxes = sandboxesOf[dialect];
   const isNamed = eq(sandboxes.brokerId, param('brokerId'));
   const issue = statement('sandboxes.issue', () =>
@@ -97,7 +107,17 @@ export function sandboxWrites(session: Session) {
     },
     /** Removes a sandbox with all its records. */
     async remove(brokerId: string): Promise<void> {
-      for (const table of [requestHistory, requests, services, plans, templates, idempotencyRecords, counters]) {
+      for (const table of [
+        requestHistory,
+        requests,
+        consumption,
+        services,
+        planOffers,
+        plans,
+        templates,
+        idempotencyRecords,
+        counters,
+      ]) {
         await db.delete(table).where(eq(table.brokerId, brokerId));
       }
       await db.delete(sandboxes).where(eq(sandboxes.brokerId, brokerId));

@@ -111,13 +111,15 @@ export function serviceWrites(session: Session) {
       for (const row of replaced) tally(row, -1);
       for (const row of rows) tally(row, 1);
     },
+    /** @param locked the row as it is, where it was locked; it is read unless given */
     async update(
       brokerId: string,
       number: number,
       changes: Partial<Omit<ServiceRow, 'number' | 'brokerId'>>,
+      locked?: ServiceRow,
     ): Promise<ServiceRow | null> {
       const counted = changes.planId !== undefined || changes.status !== undefined;
-      const [before] = counted ? await one({ brokerId, number }) : [];
+      const [before] = locked ? [locked] : counted ? await one({ brokerId, number }) : [];
       const [after] = await change(changes, { shape: '', where: byNumber, params: { brokerId, number } });
       if (!after) return null;
       // Not changed in between: it is locked, or SQLite has this one writer.

@@ -57,18 +57,24 @@ export interface Engine {
   csv(query: CsvQuery, maxBytes: number): Promise<Csv | null>;
 }
 
-/** The queues of a process. */
-export const createSlowQueues = () => ({
-  slow: new SlotQueue(SLOW_LIMITS),
-  ofOperators: new SlotQueue(OPERATOR_LIMITS),
-  reports: new SlotQueue(REPORT_LIMITS),
-});
+/**
+ * The queues of a process.
+ * @param patienceMs how long a job waits before it is refused; by default the bound of its queue
+ */
+export function createSlowQueues(patienceMs?: number) {
+  const patience = patienceMs === undefined ? {} : { patienceMs };
+  return {
+    slow: new SlotQueue({ ...SLOW_LIMITS, ...patience }),
+    ofOperators: new SlotQueue({ ...OPERATOR_LIMITS, ...patience }),
+    reports: new SlotQueue({ ...REPORT_LIMITS, ...patience }),
+  };
+}
 
 /** The two ways to run work that no index bounds; `guard` explains the engine's errors. */
 export function slowQueriesOf(
   engine: Engine,
   guard: Guard,
-  { slow, ofOperators, reports } = createSlowQueues(),
+  { slow, ofOperators, reports }: ReturnType<typeof createSlowQueues>,
 ): Pick<Store, 'slow' | 'report'> & { close(): void } {
   const read = wrapCalls(engine.read, guard);
   const { csv } = wrapCalls({ csv: { csv: engine.csv } }, guard).csv;

@@ -6,7 +6,7 @@ import { GroupCommit } from './group-commit.ts';
 import { type Migrating, patiently, SchemaError } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
 import { createReaders } from './readers.ts';
-import { slowQueriesOf } from './slow-queries.ts';
+import { createSlowQueues, slowQueriesOf } from './slow-queries.ts';
 import { codeOf, connect, connectReader, type SqliteClient, sessionOf, transactorOf } from './sqlite-client.ts';
 import { FILE_GONE, prepareFile, watchFile } from './sqlite-file.ts';
 import { migrate } from './sqlite-migrate.ts';
@@ -23,6 +23,8 @@ export interface SqliteOptions {
   prepare?: (client: SqliteClient) => void;
   /** What opening may do to the file; by default all that is needed. */
   migrating?: Migrating;
+  /** How long a job waits for its slot before it is refused; by default the bound of its queue. */
+  queuePatienceMs?: number | undefined;
 }
 
 export interface SqliteStore extends Store {
@@ -50,6 +52,7 @@ export async function openSqlite({
   tell = () => undefined,
   migrating = 'always',
   prepare,
+  queuePatienceMs,
 }: SqliteOptions): Promise<SqliteStore> {
   const isNew = !existsSync(file);
   if (isNew && (migrating === 'existing' || migrating === 'never')) {
@@ -128,7 +131,7 @@ export async function openSqlite({
     };
 
   const readers = createReaders({ file });
-  const { close: closeSlots, ...slowQueries } = slowQueriesOf(readers, guarded);
+  const { close: closeSlots, ...slowQueries } = slowQueriesOf(readers, guarded, createSlowQueues(queuePatienceMs));
 
   /** Writes to the disk without a change. Another process's lock is no failure. */
   async function tryToWrite(): Promise<void> {

@@ -5,6 +5,7 @@ import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
 import { callReads, callWrites } from './calls.ts';
 import { clockReads } from './clock.ts';
+import { consumptionReads, consumptionWrites } from './consumption.ts';
 import { counterReads, counterWrites } from './counters.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import { emailReads, emailWrites } from './emails.ts';
@@ -45,6 +46,7 @@ export const readsOf = (session: Session) => ({
   templates: templateReads(session),
   emails: emailReads(session),
   invoices: invoiceReads(session),
+  consumption: consumptionReads(session),
   erasure: erasureReads(session),
   counters: counterReads(session),
   settings: settingReads(session),
@@ -77,6 +79,7 @@ export const changesOf = (session: Session) => {
     templates: { ...reads.templates, ...templateWrites(session) },
     emails: { ...reads.emails, ...emailWrites(session) },
     invoices: { ...reads.invoices, ...invoiceWrites(session) },
+    consumption: { ...reads.consumption, ...consumptionWrites(session) },
     erasure: { ...reads.erasure, ...erasureWrites(session) },
     folding: foldingWrites(session),
     counters: { ...reads.counters, ...counterWrites(session) },

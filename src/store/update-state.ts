@@ -3,6 +3,9 @@ import type { Reads } from './store.ts';
 /** The row of `settings` that names the oldest release which may use the database. */
 export const OLDEST_RELEASE_SETTING = 'oldest_release';
 
+/** From this release on what waits for the end of the update can be read. */
+export const UPDATED_RELEASE = '1.1.0';
+
 /** Compares versions of three whole numbers. */
 export function isOlder(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) => text.split('.').map(Number)) as [number[], number[]];
@@ -16,5 +19,5 @@ export function isOlder(version: string, than: string): boolean {
  */
 export async function isUpdated(read: Pick<Reads, 'settings'>): Promise<boolean> {
   const oldest = await read.settings.find(OLDEST_RELEASE_SETTING);
-  return oldest !== null && !isOlder(oldest, '1.1.0');
+  return oldest !== null && !isOlder(oldest, UPDATED_RELEASE);
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { DURATION_COLUMNS, type Tables } from '../../drizzle/tables.ts';
-import { behindAscending, hasAny, sumOf, TOTAL } from './queries.ts';
+import { behindAscending, sumOf, TOTAL } from './queries.ts';
 import type { Page, Session } from './session.ts';
 
 type StoredRow = Tables['usage']['$inferSelect'];
@@ -62,8 +62,8 @@ const OF_ONE_OWNER = ['fromAt', 'operation', 'outcome'] as const;
 const MINUTE = 1;
 const HOUR = 2;
 const DAY = 3;
-/** The number of each process's last batch of counts. */
-const BATCHES = 9;
+/** Release 1.0 writes a row of this stage for each of its processes, removed with the minutes. Goes with 1.2. */
+const BATCHES_OF_1_0 = 9;
 
 const STAGE_OF: Readonly<Record<Grain, number>> = { minute: MINUTE, hour: HOUR, day: DAY };
 
@@ -90,20 +90,9 @@ const SUMMARIES: readonly Summary[] = [
 
 const stagesOf = (grain: Grain): number[] => [
   STAGE_OF[grain],
-  ...(grain === 'minute' ? [BATCHES] : []),
+  ...(grain === 'minute' ? [BATCHES_OF_1_0] : []),
   ...SUMMARIES.flatMap(({ stageOf }) => stageOf[grain] ?? []),
 ];
-
-/**
- * Names a batch of counts, so that a process that did not learn whether the batch was stored can write it again. A writer
- * numbers its batches upwards from 1.
- */
-export interface Batch {
-  writer: string;
-  /** When the writer began; epoch milliseconds. */
-  startedAt: number;
-  number: number;
-}
 
 /** Rows per statement: times 37 columns far below SQLite's limit of 32766 parameters. */
 const ROWS_A_STATEMENT = 100;
@@ -320,21 +309,6 @@ export function usageWrites(session: Session) {
   return {
     /** Adds counts to their minutes, hours and days. */
     count: (rows: readonly UsageRow[]): Promise<void> => add(rows.map(storedOf), SUMMARIES),
-    /** Notes that a batch of counts is stored, in the transaction of these; returns false where it was before. */
-    claim({ writer, startedAt, number }: Batch): Promise<boolean> {
-      const dimensions = { fromAt: startedAt, brokerId: '', keyId: writer, operation: '', outcome: '', gate: 0 };
-      return hasAny(
-        db
-          .insert(usage)
-          .values({ ...storedOf({ ...dimensions, calls: number, durations: NO_DURATIONS }), stage: BATCHES })
-          .onConflictDoUpdate({
-            target: [...key],
-            set: { calls: sql`excluded.calls` },
-            setWhere: sql`excluded.calls > ${usage.calls}`,
-          })
-          .returning(),
-      );
-    },
     /** Adds seed data. They are in no summary, so they are gone when their broker is deleted. */
     countPast: (rows: readonly UsageRow[]): Promise<void> => add(rows.map(storedOf), []),
     /** Removes at most `limit` rows of a grain that began before a date; returns how many. */
@@ -369,8 +343,6 @@ const COUNTED = ['calls', ...DURATION_COLUMNS] as const;
 
 const nameOf = (row: Pick<StoredRow, 'stage' | UsageDimension>): string =>
   [row.stage, row.fromAt, row.brokerId, row.keyId, row.operation, row.outcome, row.gate].join(' ');
-
-const NO_DURATIONS = DURATION_COLUMNS.map(() => 0);
 
 /** Without its stage, which `addTo` gives it. */
 function storedOf({ durations, ...row }: UsageRow): StoredRow {

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import type { ApiError } from '../errors.ts';
+import { type ApiError, gateNumber } from '../errors.ts';
 import { BUCKETS, bucketOf } from '../rules/durations.ts';
-import { gateOf, WORK_GATE } from '../rules/gates.ts';
 import type { CallRow } from '../store/calls.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
@@ -71,6 +69,9 @@ export const MAX_KEYS = 20_000;
 /** The operation and outcome of calls above a bound. */
 export const OTHER = 'other';
 
+/** The gate of calls that none refused. */
+const NOT_REFUSED = gateNumber('work');
+
 /** The owner of calls without a valid key. */
 const NO_OWNER: Owner = { broker: { id: '' }, key: { id: '' } };
 
@@ -100,11 +101,9 @@ interface RecorderParts {
 
 export function createRecorder({ store, clock, onError }: RecorderParts): Recorder {
   const dropped = { usage: 0, key: 0, all: 0, waiting: 0 };
-  const own = { writer: randomUUID(), startedAt: clock.now() };
   const kinds = new Map<string, Kind>();
-  /** What is being written, or could not be: it is written again as it is, so that the database can tell that it has it. */
-  let batch: { number: number; rows: Kind[] } | undefined;
-  let batches = 0;
+  /** What is being written, or could not be, as far as is known: where only the answer to a commit was lost it counts twice. */
+  let batch: Kind[] = [];
   let usageAt = clock.monotonic();
   const rows: CallRow[] = [];
   const uses = new LRUCache<string, Use>({ max: MAX_KEYS });
@@ -118,9 +117,9 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
     const name = `${fromAt} ${key.id} ${operation} ${outcome} ${gate}`;
     let kind = kinds.get(name);
     if (kind) return kind;
-    if (kinds.size + (batch?.rows.length ?? 0) >= USAGE_LIMITS.waiting) return undefined;
+    if (kinds.size + batch.length >= USAGE_LIMITS.waiting) return undefined;
     const bound = operation === OTHER ? undefined : kindQuota(key.id);
-    if (bound) return kindOf(bound === 'all' ? NO_OWNER : { broker, key }, OTHER, OTHER, WORK_GATE);
+    if (bound) return kindOf(bound === 'all' ? NO_OWNER : { broker, key }, OTHER, OTHER, NOT_REFUSED);
     const durations = new Array<number>(BUCKETS).fill(0);
     kind = { fromAt, brokerId: broker.id, keyId: key.id, operation, outcome, gate, calls: 0, durations };
     kinds.set(name, kind);
@@ -128,7 +127,7 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
   }
 
   function count({ owner, operation, failure, ms }: Call): void {
-    const gate = failure ? gateOf(failure, owner !== undefined) : WORK_GATE;
+    const gate = failure ? gateNumber(failure.gate) : NOT_REFUSED;
     const kind = kindOf(owner ?? NO_OWNER, operation, failure?.code ?? 'ok', gate);
     if (!kind) dropped.usage += 1;
     else {
@@ -160,21 +159,17 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
 
   async function writeUsage(): Promise<void> {
     usageAt = clock.monotonic();
-    while (batch || kinds.size > 0) {
-      batch ??= takeBatch();
-      const { number, rows } = batch;
-      await store.tx(async (tx) => {
-        if (await tx.usage.claim({ ...own, number })) await tx.usage.count(rows);
-      });
-      batch = undefined;
+    while (batch.length > 0 || kinds.size > 0) {
+      if (batch.length === 0) batch = takeBatch();
+      await store.tx((tx) => tx.usage.count(batch));
+      batch = [];
     }
   }
 
-  function takeBatch(): { number: number; rows: Kind[] } {
+  function takeBatch(): Kind[] {
     const taken = [...kinds].slice(0, KINDS_A_TRANSACTION);
     for (const [name] of taken) kinds.delete(name);
-    batches += 1;
-    return { number: batches, rows: taken.map(([, kind]) => kind) };
+    return taken.map(([, kind]) => kind);
   }
 
   async function writeUses(all: boolean): Promise<void> {
@@ -248,6 +243,7 @@ const rowOf = (
   status,
   code: failure?.code ?? null,
   reason: failure?.details?.reason ?? null,
+  gate: failure ? gateNumber(failure.gate) : null,
   durationUs: Math.round(ms * 1000),
 });
 

@@ -1,5 +1,6 @@
-import type { Config } from '../config.ts';
-import type { Context, Provisioner } from '../ports.ts';
+import { type Config, isLoopback } from '../config.ts';
+import type { Context, CredentialsSource, Provisioner } from '../ports.ts';
+import { createHttpCredentials } from './credentials-http.ts';
 import { createHttpProvisioner } from './provisioner-http.ts';
 import { createWorker, type Worker } from './worker.ts';
 
@@ -30,7 +31,7 @@ export const composeWorker = (
     context,
     besideCallers: beside,
     ...(provisioner
-      ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock }) }
+      ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock, log: context.log }) }
       : {
           provisioner: recordsProvisioner,
           concurrency: Math.min(
@@ -40,3 +41,17 @@ export const composeWorker = (
         }),
     keptDays: { emails: emailLogDays, calls: callLogDays, audit: auditDays },
   });
+
+/**
+ * What callers' questions for credentials are answered by: the operator's endpoint, where nobody can listen on the way to
+ * it (contract, section 12.7).
+ */
+export function composeCredentials(
+  { provisioner }: Pick<Config, 'provisioner'>,
+  { clock, log }: Pick<Context, 'clock' | 'log'>,
+): CredentialsSource | undefined {
+  if (!provisioner) return undefined;
+  const { protocol, hostname } = new URL(provisioner.url);
+  if (protocol !== 'https:' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))) return undefined;
+  return createHttpCredentials({ ...provisioner, clock, log });
+}

@@ -1,17 +1,25 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
-import type { Provisioner, Work, WorkOutcome } from '../ports.ts';
+import type { OperationLog, Provisioner, Work, WorkOutcome, WorkResult } from '../ports.ts';
+import { readAccess } from '../rules/access.ts';
+import { NAME_PATTERN } from '../rules/offers.ts';
+import type { Configuration } from '../rules/options.ts';
 
-export interface HttpProvisionerOptions {
+/** Where the operator's endpoint is, and what signs the calls to it. */
+export interface Endpoint {
   url: string;
   secret: string;
   clock: Pick<Clock, 'now'>;
+}
+
+export interface HttpProvisionerOptions extends Endpoint {
+  log: Pick<OperationLog, 'warn'>;
   /** Milliseconds from connecting to the answer's last byte; must be well below the length of a lease. */
   timeoutMs?: number;
 }
 
-type Answer = NonNullable<Exchange['answer']>;
+export type Answer = NonNullable<Exchange['answer']>;
 
 export const TIMEOUT_MS = 10_000;
 
@@ -22,6 +30,9 @@ const CHECK_AFTER = 30;
 /** The longest interval in seconds, so that finished work is noticed within an hour. */
 const CHECK_AFTER_AT_MOST = 3600;
 const LONGEST_TOKEN = 255;
+const LONGEST_REFERENCE = 255;
+/** More than a plan and an action have options. */
+const MOST_VALUES = 100;
 
 /** Statuses for "not now": the endpoint did not process the request. */
 const NOT_NOW = [425, 429];
@@ -45,33 +56,52 @@ const REQUEST_TIMEOUT = 408;
  *   HTML page, an unknown outcome.
  */
 export function createHttpProvisioner({
-  url,
-  secret,
-  clock,
+  log,
   timeoutMs = TIMEOUT_MS,
+  ...endpoint
 }: HttpProvisionerOptions): Provisioner {
   return {
     async fulfil(work, signal) {
-      const body = JSON.stringify(work);
-      const seconds = Math.floor(clock.now() / 1000);
-      const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
-      const exchange: Exchange = { connected: false, answer: null };
-      const deadline = AbortSignal.timeout(timeoutMs);
-      await singleExchange(exchange, signal ? AbortSignal.any([signal, deadline]) : deadline)(url, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          'User-Agent': 'broker-service-api',
-          'Idempotency-Key': work.request_id,
-          'X-Broker-Request-Id': work.request_id,
-          'X-Broker-Signature': `t=${seconds},v1=${mac}`,
-        },
-        body,
-        // The exchange records how far the call came; the error tells less.
-      }).catch(() => undefined);
-      return exchange.answer ? judge(exchange.answer, work) : unanswered(exchange.connected);
+      const exchange = await post(endpoint, { id: work.request_id, content: work, timeoutMs, signal });
+      if (!exchange.answer) return unanswered(exchange.connected);
+      const { outcome, invalid } = judge(exchange.answer, work);
+      if (invalid.length > 0) {
+        // Names alone: a value may be a password in the wrong place.
+        log.warn({ request_id: work.request_id, fields: invalid }, "parts of the provisioner's answer are not valid");
+      }
+      return outcome;
     },
   };
+}
+
+/** One signed call of the operator's endpoint; `answer` stays null where none came in time. */
+export async function post(
+  { url, secret, clock }: Endpoint,
+  {
+    id,
+    content,
+    timeoutMs,
+    signal,
+  }: { id: string; content: object; timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<Exchange> {
+  const body = JSON.stringify(content);
+  const seconds = Math.floor(clock.now() / 1000);
+  const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  const exchange: Exchange = { connected: false, answer: null };
+  const deadline = AbortSignal.timeout(timeoutMs);
+  await singleExchange(exchange, signal ? AbortSignal.any([signal, deadline]) : deadline)(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'broker-service-api',
+      'Idempotency-Key': id,
+      'X-Broker-Request-Id': id,
+      'X-Broker-Signature': `t=${seconds},v1=${mac}`,
+    },
+    body,
+    // The exchange records how far the call came; the error tells less.
+  }).catch(() => undefined);
+  return exchange;
 }
 
 const unanswered = (connected: boolean): WorkOutcome =>
@@ -84,7 +114,26 @@ const unanswered = (connected: boolean): WorkOutcome =>
         mayBeDone: false,
       };
 
-function judge({ status, headers, body }: Answer, work: Work): WorkOutcome {
+/** The outcome, and the names of what in it is not valid. */
+interface Judgement {
+  outcome: WorkOutcome;
+  invalid: string[];
+}
+
+function judge(answer: Answer, work: Work): Judgement {
+  const content = objectOf(answer.body);
+  const outcome = outcomeOf(answer, content, work.service);
+  if (outcome.outcome !== 'done') return { outcome, invalid: [] };
+  const { result, invalid } = resultOf(content);
+  return { outcome: { ...outcome, ...result, ...(invalid.length > 0 && { isPartlyInvalid: true }) }, invalid };
+}
+
+/** What an answer says; `content` is its body. */
+export function outcomeOf(
+  { status, headers }: Answer,
+  content: Record<string, unknown>,
+  service: Work['service'],
+): WorkOutcome {
   const told = `The provisioner answered ${status}`;
   if (NOT_NOW.includes(status)) {
     return { outcome: 'retry', reason: 'provisioner_busy', message: told, mayBeDone: false };
@@ -93,24 +142,75 @@ function judge({ status, headers, body }: Answer, work: Work): WorkOutcome {
   const isSuccess = status >= 200 && status < 300;
   const isRefusal = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
   if (!isSuccess && !isRefusal) return unclear;
-  const answer = objectOf(body);
-  if (answer.outcome === 'failed' || REFUSALS.includes(status)) {
-    return failure(answer, isSuccess ? 'provisioner_failed' : 'provisioner_refused', told, work);
+  if (content.outcome === 'failed' || REFUSALS.includes(status)) {
+    return failure(content, isSuccess ? 'provisioner_failed' : 'provisioner_refused', told, service);
   }
   if (isRefusal) return { outcome: 'retry', reason: 'provisioner_refused', message: told, mayBeDone: false };
   // An HTML page comes from a proxy, so the state of the work is unknown.
   if (/^text\/html/i.test(headers['content-type'] ?? '')) return unclear;
-  if (answer.outcome === 'in_progress' || (status === ACCEPTED && answer.outcome !== 'done')) {
+  if (content.outcome === 'in_progress' || (status === ACCEPTED && content.outcome !== 'done')) {
     return {
       outcome: 'in_progress',
-      token: tokenOf(answer.token),
+      token: tokenOf(content.token),
       checkAfterSeconds: secondsOf(headers['retry-after']),
     };
   }
-  return answer.outcome === undefined || answer.outcome === 'done' ? { outcome: 'done' } : unclear;
+  return content.outcome === undefined || content.outcome === 'done' ? { outcome: 'done' } : unclear;
 }
 
-function failure(answer: Record<string, unknown>, reason: string, told: string, work: Work): WorkOutcome {
+/** What finished work says of its service, without what is not valid (contract, section 12.7). */
+function resultOf(content: Record<string, unknown>): { result: WorkResult; invalid: string[] } {
+  const result: WorkResult = {};
+  const invalid: string[] = [];
+  if (content.access !== undefined) {
+    const read = readAccess(content.access);
+    const isWhole = typeof content.access !== 'object' || Array.isArray(content.access);
+    invalid.push(...read.invalid.map((name) => (isWhole ? name : `access.${named(name)}`)));
+    // Where nothing of it is valid, it does not say that nothing is known.
+    if (read.access !== null || read.invalid.length === 0) result.access = read.access;
+  }
+  if (isSome(content.configuration)) {
+    const { values, names } = valuesOf(content.configuration);
+    result.configuration = values;
+    invalid.push(...names);
+  }
+  if (isSome(content.reference)) {
+    if (isReference(content.reference)) result.reference = content.reference;
+    else invalid.push('reference');
+  }
+  return { result, invalid };
+}
+
+const isSome = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** The values that an option could have; which of them the plan has is checked with its record. */
+function valuesOf(given: unknown): { values: Configuration; names: string[] } {
+  if (typeof given !== 'object' || Array.isArray(given)) return { values: {}, names: ['configuration'] };
+  const entries = Object.entries(given as object);
+  if (entries.length > MOST_VALUES) return { values: {}, names: ['configuration'] };
+  const isValid = ([name, value]: [string, unknown]) => OPTION_NAME.test(name) && isValue(value);
+  return {
+    values: Object.fromEntries(entries.filter(isValid)),
+    names: entries
+      .filter((entry) => !isValid(entry) && isSome(entry[1]))
+      .map(([name]) => `configuration.${named(name)}`),
+  };
+}
+
+const isValue = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.isWellFormed() && !value.includes('\0')
+    : typeof value === 'number' || typeof value === 'boolean';
+
+const OPTION_NAME = new RegExp(NAME_PATTERN);
+
+/** A name that an answer made up, as it may stand in a log. */
+const named = (name: string): string => (/^\w{1,50}$/.test(name) ? name : '?');
+
+const isReference = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= LONGEST_REFERENCE && /^[ -~]+$/.test(value);
+
+function failure(answer: Record<string, unknown>, reason: string, told: string, service: Work['service']): WorkOutcome {
   return {
     outcome: 'failed',
     reason: isWord(answer.reason) ? answer.reason : reason,
@@ -119,12 +219,13 @@ function failure(answer: Record<string, unknown>, reason: string, told: string, 
       typeof answer.service_usable === 'boolean'
         ? answer.service_usable
         : // A refusal changed nothing, so an active service is still usable.
-          work.service.service_status === 'active',
+          service.service_status === 'active',
     retryable: answer.retryable === true,
   };
 }
 
-function objectOf(body: string): Record<string, unknown> {
+/** The JSON object of a body; an empty one where it is none. */
+export function objectOf(body: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,7 +1,10 @@
 import t, { type Test } from 'tap';
+import { FRESH_FOR_MS, MAX_CACHED_KEYS_OF_OWNER } from '../../src/access/authenticate.ts';
 import { authenticateBrokers } from '../../src/access/broker-keys.ts';
 import { fail } from '../../src/errors.ts';
 import { composeKey, hashKey } from '../../src/rules/key-format.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { KeyRow } from '../../src/store/keys.ts';
 import { createWorld } from '../support/world.ts';
 
 async function setting(t: Test) {
@@ -117,27 +120,75 @@ t.test('however a key is written, it is one key: blanks and case around it cost 
   t.strictSame(reads, ['key']);
 });
 
+/** Keys of one broker without a record of their own: what the store finds of each is that of a real key, with `changes`. */
+async function manyKeys(world: Awaited<ReturnType<typeof setting>>, broker: BrokerRow, count: number) {
+  const { row } = await world.addKey(broker);
+  const { findAccess } = world.store.read.keys;
+  const keys = Array.from({ length: count }, (_, i) =>
+    composeKey({ mode: 'live', publicId: String(i).padStart(8, '0'), secret: '0'.repeat(32) }),
+  );
+  const changes = { key: {} as Partial<KeyRow>, broker: {} as Partial<BrokerRow> };
+  world.store.read.keys.findAccess = async (publicId) => {
+    const key = keys[Number(publicId)];
+    if (key === undefined) return findAccess(publicId);
+    const found = await findAccess(row.publicId);
+    const own = { publicId, hash: hashKey(key) };
+    return found && { broker: { ...found.broker, ...changes.broker }, key: { ...found.key, ...own, ...changes.key } };
+  };
+  return { keys, changes };
+}
+
 t.test("a broker with more keys than its share pushes out its own oldest, and no other broker's", async (t) => {
   const world = await setting(t);
   const [many, other] = [await world.addBroker(), await world.addBroker()];
   const [first, neighbour] = [await world.addKey(many), await world.addKey(other)];
   await world.authenticate(`Bearer ${neighbour.key}`);
   await world.authenticate(`Bearer ${first.key}`);
-  const { findAccess } = world.store.read.keys;
-  // As many keys as the share holds, none of which needs a record of its own.
-  const keys = Array.from({ length: 2000 }, (_, i) =>
-    composeKey({ mode: 'live', publicId: String(i).padStart(8, '0'), secret: '0'.repeat(32) }),
-  );
-  world.store.read.keys.findAccess = async (publicId) => {
-    const found = await findAccess(first.row.publicId);
-    const key = keys[Number(publicId)] as string;
-    return found && { ...found, key: { ...found.key, publicId, hash: hashKey(key) } };
-  };
+  const { keys } = await manyKeys(world, many, MAX_CACHED_KEYS_OF_OWNER);
   for (const key of keys) await world.authenticate(`Bearer ${key}`);
-  world.store.read.keys.findAccess = findAccess;
   t.equal(world.atOnce(neighbour.key), true);
   t.equal(world.atOnce(keys.at(-1) as string), true);
   t.equal(world.atOnce(first.key), false);
+});
+
+t.test(
+  'a key has one place in its broker’s share: the last when it is read again, none when it is refused',
+  async (t) => {
+    const world = await setting(t);
+    const { keys, changes } = await manyKeys(world, await world.addBroker(), MAX_CACHED_KEYS_OF_OWNER + 1);
+    const [oldest, second, last] = [keys[0], keys[1], keys.at(-1)] as [string, string, string];
+    for (const key of keys.slice(0, -1)) await world.authenticate(`Bearer ${key}`);
+    world.clock.advance(FRESH_FOR_MS + 1);
+    await world.authenticate(`Bearer ${oldest}`);
+    await world.authenticate(`Bearer ${second}`);
+    // The third is the oldest now, and leaves the share before the last one comes.
+    changes.key = { status: 'revoked' };
+    await t.rejects(world.authenticate(`Bearer ${keys[2]}`), { code: 'authentication_failed' });
+    changes.key = {};
+    await world.authenticate(`Bearer ${last}`);
+    for (const key of [oldest, second, last]) t.equal(world.atOnce(key), true);
+  },
+);
+
+t.test('what is known of keys takes 64 MB at most, by the size of each: the least used go', async (t) => {
+  const world = await setting(t);
+  const broker = await world.addBroker();
+  const { keys, changes } = await manyKeys(world, broker, 40);
+
+  /** How many of the keys fit: all are read, then the latest are looked for. */
+  async function fitting(): Promise<number> {
+    world.clock.advance(FRESH_FOR_MS + 1);
+    for (const key of keys) await world.authenticate(`Bearer ${key}`);
+    const isMissing = keys.toReversed().findIndex((key) => !world.atOnce(key));
+    return isMissing < 0 ? keys.length : isMissing;
+  }
+  t.equal(await fitting(), 40);
+  changes.broker = { name: 'x'.repeat(1024 * 1024) };
+  t.equal(await fitting(), 31, 'of texts of 1 MB, each letter of which takes two bytes');
+  changes.broker = { ipRestrictionEnabled: true };
+  const rule = { id: 'fwr_1', brokerId: broker.id, rule: '192.0.2.0/24', note: null, createdAt: 0 };
+  world.store.read.firewall.list = async () => Array.from({ length: 10_000 }, () => rule);
+  t.equal(await fitting(), 22, 'of 10,000 rules, each of which takes 300 bytes');
 });
 
 /** Well-formed keys that were never given out. */
@@ -168,7 +219,7 @@ t.test('made-up keys wait for each other, a few of an address at a time, and del
   t.equal(held, 20, 'of 90 made-up keys twenty are being looked up');
   const refused = await Promise.all([...ofOneAddress.slice(2), ...ofMany.slice(18)]);
   t.ok(
-    refused.every(({ code, retryAfterSeconds }) => code === 'server_error' && retryAfterSeconds === 1),
+    refused.every((each) => each.code === 'server_error' && each.retryAfterSeconds === 1 && each.gate === 'capacity'),
     'the others are refused after a second',
   );
   release();

@@ -33,6 +33,7 @@ t.test('a release has all that it runs with and nothing that only a clone needs'
     'dist',
     'docs',
     'drizzle',
+    'integrations',
     'node_modules',
     'npm-shrinkwrap.json',
     'package.json',
@@ -71,7 +72,8 @@ t.test('an unpacked release starts by npm start, without a build, and serves the
     if (server.exitCode !== null) throw new Error(output);
     return (await fetch(`${base}/health/ready`).catch(() => undefined))?.ok;
   });
-  for (const path of ['/api/docs', '/api/docs/client.tgz', '/api/docs/examples/broker.php', '/api/openapi.json'])
+  const files = ['client.tgz', 'examples/broker.php', 'integrations/whmcs.tar.gz'].map((name) => `/api/docs/${name}`);
+  for (const path of ['/api/docs', ...files, '/api/openapi.json'])
     t.equal((await fetch(base + path)).status, 200, path);
   t.match(execFileSync(process.execPath, [join(release, 'bin/broker.mjs'), '--version'], quiet), /^\d+\.\d+\.\d+\n$/);
 });

@@ -10,6 +10,7 @@ import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { type CopiedTable, copyDatabase, type TableAccess } from '../../src/store/copy.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { openSqliteTables } from '../../src/store/sqlite-tables.ts';
+import { copyDemo } from '../support/demo-file.ts';
 import { createDatabase, services } from '../support/services.ts';
 
 const monotonic = () => performance.now();
@@ -36,6 +37,8 @@ function terminal(t: Test) {
     broker,
     directory,
     file: (name: string) => `file:${join(directory, name)}`,
+    /** A file with the demo's records. */
+    demoAt: (name: string) => copyDemo(join(directory, name)),
     /** An open file, closed at the end. */
     async open(name: string): Promise<TableAccess> {
       const access = await openSqliteTables({ file: join(directory, name), monotonic });
@@ -67,10 +70,10 @@ const rowsOf = (tables: CopiedTable[], name: string) => tables.find(({ table }) 
 
 t.test('a database moves from a file to PostgreSQL and back with every row and checksum', async (t) => {
   if (!(await services(t, 'PostgreSQL'))) return;
-  const { broker, json, file, open } = terminal(t);
+  const { broker, json, file, open, demoAt } = terminal(t);
   const database = await createDatabase({ migrated: false });
   t.teardown(() => database.drop());
-  await json('demo', file('one.db'));
+  await demoAt('one.db');
   await fill(await open('one.db'), 1200);
 
   const there = await broker(`copy --from ${file('one.db')} --to ${database.url} --json`);
@@ -101,8 +104,8 @@ t.test('a database moves from a file to PostgreSQL and back with every row and c
 });
 
 t.test('a copy takes the numbers and the secret of its source with it, and can be searched', async (t) => {
-  const { json, file, directory } = terminal(t);
-  await json('demo', file('one.db'));
+  const { json, file, directory, demoAt } = terminal(t);
+  await demoAt('one.db');
   const outcome = await json(`copy --from ${file('one.db')} --to ${file('two.db')}`);
   t.match(outcome, { from: 'sqlite', to: 'sqlite' });
   const [one, two] = [
@@ -126,9 +129,9 @@ t.test('a copy takes the numbers and the secret of its source with it, and can b
 });
 
 t.test('a target that is not empty is refused, and so is a source that is not there', async (t) => {
-  const { broker, json, file } = terminal(t);
-  await json('demo', file('one.db'));
-  await json('demo', file('two.db'));
+  const { broker, file, demoAt } = terminal(t);
+  await demoAt('one.db');
+  await demoAt('two.db');
   const refusals: Array<[string, RegExp]> = [
     [`--from ${file('one.db')} --to ${file('two.db')}`, /^The target is not empty: it has rows in brokers\n$/],
     [`--from ${file('one.db')} --to ${file('one.db')}`, /^The target is not empty: it has rows in brokers\n$/],
@@ -154,8 +157,8 @@ t.test('a target that is not empty is refused, and so is a source that is not th
 });
 
 t.test('an interrupted copy leaves nothing on either engine, and is begun again', async (t) => {
-  const { json, file, open } = terminal(t);
-  await json('demo', file('one.db'));
+  const { json, file, open, demoAt } = terminal(t);
+  await demoAt('one.db');
   const from = await open('one.db');
   await fill(from, 1200);
   const targets = [{ target: file('two.db'), to: await open('two.db') }];
@@ -180,8 +183,8 @@ t.test('an interrupted copy leaves nothing on either engine, and is begun again'
 });
 
 t.test('rows that arrive otherwise than they left are not committed', async (t) => {
-  const { broker, json, file, directory } = terminal(t);
-  await json('demo', file('one.db'));
+  const { broker, json, file, directory, demoAt } = terminal(t);
+  await demoAt('one.db');
   await json('migrate', file('two.db'));
   const target = new Sqlite(join(directory, 'two.db'));
   target.exec(`create trigger meddle after insert on invoices when new.rowid = 1
@@ -196,8 +199,8 @@ t.test('rows that arrive otherwise than they left are not committed', async (t) 
 });
 
 t.test('a source that is written to meanwhile is copied as it was, and the command fails', async (t) => {
-  const { json, file, directory } = terminal(t);
-  await json('demo', file('one.db'));
+  const { file, directory, demoAt } = terminal(t);
+  await demoAt('one.db');
   const said: string[] = [];
   let out = '';
   const io = {
@@ -222,9 +225,9 @@ t.test('a source that is written to meanwhile is copied as it was, and the comma
 });
 
 t.test('a copy between versions says what it needs and changes neither', async (t) => {
-  const { broker, json, file, directory } = terminal(t);
-  await json('demo', file('one.db'));
-  await json('demo', file('two.db'));
+  const { broker, file, directory, demoAt } = terminal(t);
+  await demoAt('one.db');
+  await demoAt('two.db');
   const alter = (name: string, statement: string) => {
     const db = new Sqlite(join(directory, name));
     db.exec(statement);
@@ -236,7 +239,7 @@ t.test('a copy between versions says what it needs and changes neither', async (
   const refused = async (from: string, to: string) => broker(`copy --from ${file(from)} --to ${file(to)}`);
   t.match(await refused('one.db', 'new.db'), { code: 1, err: /^--from: this database is of a release before 1\.0/ });
   t.match(await refused('two.db', 'new.db'), { code: 1, err: /^--from: a newer version of this program/ });
-  await json('demo', file('three.db'));
+  await demoAt('three.db');
   t.match(await refused('three.db', 'two.db'), { code: 1, err: /^--to: a newer version of this program/ });
   t.match(await refused('.', 'new.db'), { code: 1, err: /^It failed: / }, 'what is no question of versions');
 });

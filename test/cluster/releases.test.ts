@@ -17,6 +17,8 @@ const CACHE = resolve('node_modules/.cache', `broker-${FORMER.slice(0, 7)}`);
 /** Its sources are run as they are. */
 const TSX = ['--import', pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href];
 
+const FORMER_DEMO = [...TSX, '-e', "import('./src/cli/main.ts').then((cli) => cli.main())", 'x', 'demo'];
+
 /** The former release from the repository's history, with its own packages, none of them compiled. Null without history. */
 function fetchFormer(): string | null {
   if (existsSync(CACHE)) return CACHE;
@@ -51,9 +53,12 @@ async function start(t: Test, cwd: string, program: string[], DATABASE_URL: stri
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  t.teardown(async () => {
+  const stop = async () => {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  t.teardown(async () => {
+    await stop();
     rmSync(folder, { recursive: true, force: true });
   });
   const base = `http://127.0.0.1:${port}`;
@@ -64,6 +69,7 @@ async function start(t: Test, cwd: string, program: string[], DATABASE_URL: stri
     return answer?.ok;
   });
   return {
+    stop,
     async call(method: string, path: string, body?: object) {
       const answer = await fetch(`${base}/api/v1${path}`, {
         method,
@@ -96,8 +102,8 @@ async function emptyDatabase(t: Test, engine: 'sqlite' | 'postgres'): Promise<st
   return url;
 }
 
-const addDemo = (cwd: string, program: string[], DATABASE_URL: string) =>
-  execFileSync(process.execPath, [...program, 'demo'], {
+const broker = (cwd: string, program: string[], DATABASE_URL: string) =>
+  execFileSync(process.execPath, program, {
     cwd,
     env: { PATH: process.env.PATH, DATABASE_URL },
     stdio: 'ignore',
@@ -111,7 +117,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const former = requireFormer(t);
       if (!former) return;
       const url = await emptyDatabase(t, engine);
-      addDemo(former, [...TSX, '-e', "import('./src/cli/main.ts').then((cli) => cli.main())", 'x'], url);
+      broker(former, FORMER_DEMO, url);
       const old = await start(t, former, [...TSX, 'src/server.ts'], url);
 
       const made: number[] = [];
@@ -151,17 +157,21 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     },
   );
 
-  t.test(`on ${engine} the release before starts on a database that this one made`, async (t) => {
+  t.test(`on ${engine} the release before starts beside this one until the update is finished`, async (t) => {
     if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
     const former = requireFormer(t);
     if (!former) return;
     const url = await emptyDatabase(t, engine);
-    addDemo('.', ['bin/broker.mjs'], url);
+    broker(former, FORMER_DEMO, url);
+    broker('.', ['bin/broker.mjs', 'migrate'], url);
     const old = await start(t, former, [...TSX, 'src/server.ts'], url);
     const created = await old.call('POST', '/services', {
       plan: 'starter',
       client: { name: 'Ada', email: 'a@example.com' },
     });
     t.equal(created.status, 201, created.text);
+    await old.stop();
+    broker('.', ['bin/broker.mjs', 'migrate', '--finish', '--yes'], url);
+    await t.rejects(start(t, former, [...TSX, 'src/server.ts'], url), /needs 1\.1\.0 or later/);
   });
 }

@@ -48,20 +48,22 @@ t.test('no role goes past what its routes say: every route, every role', async (
   const before = await trailLength(console);
   const routePolicies = policiesOf(console);
   t.ok(routePolicies.length > 40, `${routePolicies.length} routes`);
+  const wrong: string[] = [];
   for (const { method, path, role } of routePolicies) {
     if (role === 'public') continue;
     const stranger = console.browser();
     const unknown = method === 'GET' ? await stranger.get(path) : await stranger.post(path);
-    if (method === 'GET') t.match(unknown, { status: 303, to: '/sign-in' }, path);
-    else t.equal(unknown.status, 401, path);
+    const refused = method === 'GET' ? unknown.status === 303 && unknown.to === '/sign-in' : unknown.status === 401;
+    if (!refused) wrong.push(`a visitor at ${method} ${path}: ${unknown.status}`);
     for (const held of ['viewer', 'support', 'admin'] as const satisfies typeof ROLES) {
       const person = await console.signedIn(held);
       await person.get('/sessions');
       const { status } = method === 'GET' ? await person.get(path) : await submit(person, path);
-      if (mayAct(held, role)) t.ok(status !== 403 && status < 500, `${held} at ${method} ${path}: ${status}`);
-      else t.equal(status, 403, `${held} at ${method} ${path}`);
+      const right = mayAct(held, role) ? status !== 403 && status < 500 : status === 403;
+      if (!right) wrong.push(`${held} at ${method} ${path}: ${status}`);
     }
   }
+  t.strictSame(wrong, []);
   t.ok((await trailLength(console)) >= before);
   const open_ = routePolicies.filter(({ role, method }) => role === 'public' && method !== 'GET').map(({ url }) => url);
   t.strictSame(open_, ['/sign-in', '/sign-in/:token'], 'only the sign-in is open to visitors');
@@ -79,6 +81,7 @@ t.test('no form is taken from elsewhere: every route that changes something', as
   const forms = policiesOf(console).filter(({ method, role }) => method === 'POST' && role !== 'public');
   t.ok(forms.length > 25, `${forms.length} forms`);
   const own = { 'sec-fetch-site': 'same-origin' };
+  const taken: string[] = [];
   for (const { path } of forms) {
     await admin.get('/sessions');
     const attacks: Array<[string, Record<string, string>, Record<string, string>]> = [
@@ -91,14 +94,15 @@ t.test('no form is taken from elsewhere: every route that changes something', as
       ['of another origin', {}, { origin: 'https://evil.example' }],
     ];
     for (const [title, fields, headers] of attacks) {
-      t.equal((await submit(admin, path, fields, headers)).status, 403, `${path}: ${title}`);
+      if ((await submit(admin, path, fields, headers)).status !== 403) taken.push(`${path}: ${title}`);
     }
     const text = { method: 'POST' as const, url: path, headers: { 'content-type': 'text/plain', ...own } };
     const plain = await admin.send({ ...text, payload: `form_token=${admin.token()}` });
-    t.ok([403, 415].includes(plain.status), `${path}: as plain text, ${plain.status}`);
+    if (![403, 415].includes(plain.status)) taken.push(`${path}: as plain text, ${plain.status}`);
     const json = await admin.send({ method: 'POST', url: path, payload: { form_token: admin.token() } });
-    t.ok([403, 415].includes(json.status), `${path}: as JSON, ${json.status}`);
+    if (![403, 415].includes(json.status)) taken.push(`${path}: as JSON, ${json.status}`);
   }
+  t.strictSame(taken, []);
   t.equal((await listAudit(console.context)).length, before.length, 'nothing was changed');
 });
 
@@ -265,21 +269,21 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
     t.ok(pages.has(path), `${path} was looked at`);
   }
   let shown = 0;
+  const faults: string[] = [];
   for (const [path, body] of pages) {
     // What the frame shows is the mail itself, under a policy of its own.
     if (/\/html(\?|$)|\/drafts\/|\.csv/.test(path)) continue;
-    t.notMatch(body, /<script>alert|<img src=x/, path);
-    const bare = body.replaceAll(/"[^"]*"/g, '""');
-    t.notMatch(bare, /<[^>]*\son\w+=/, `${path} has no handler`);
-    t.notMatch(body, /(?:href|src|action)="(?:javascript|data):/i, path);
-    t.notMatch(body, /\sstyle="/, path);
-    t.notMatch(
-      body,
-      /(?:href|src|action)="(?:https?:)?\/\/(?!127\.0\.0\.1|console\.example)/,
-      `${path} leads nowhere else`,
-    );
+    const found = [
+      ['a script', /<script>alert|<img src=x/.test(body)],
+      ['a handler', /<[^>]*\son\w+=/.test(body.replaceAll(/"[^"]*"/g, '""'))],
+      ['a script in a link', /(?:href|src|action)="(?:javascript|data):/i.test(body)],
+      ['a style', /\sstyle="/.test(body)],
+      ['a link elsewhere', /(?:href|src|action)="(?:https?:)?\/\/(?!127\.0\.0\.1|console\.example)/.test(body)],
+    ] as const;
+    for (const [what, has] of found) if (has) faults.push(`${path} has ${what}`);
     if (body.includes('&lt;script&gt;alert(1)')) shown += 1;
   }
+  t.strictSame(faults, []);
   t.ok(shown >= 8, `${shown} pages show the texts, as texts`);
   const search = await admin.get(`/search?q=${encodeURIComponent(HOSTILE)}`);
   t.notMatch(search.body, /<script>alert/);

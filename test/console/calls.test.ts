@@ -1,4 +1,5 @@
 import t from 'tap';
+import { gateNumber } from '../../src/errors.ts';
 import { createIds } from '../../src/ids.ts';
 import { groupFailures, pageCalls } from '../../src/operator/calls.ts';
 import { disableFirewall, enableFirewall } from '../../src/operator/firewall.ts';
@@ -126,8 +127,10 @@ t.test('failed calls stand together by reason and key, most first; a reason lead
   const [one, two] = [await stock(store), await stock(store)];
   const keys = [aKey(one.broker), aKey(two.broker)] as const;
   const at = clock.now();
-  const missing = { status: 404, code: 'not_found', reason: null };
-  const refused = { status: 403, code: 'insufficient_permissions', reason: 'ip_not_whitelisted' };
+  const missing = { status: 404, code: 'not_found', reason: null, gate: gateNumber('ownership') };
+  const refused = {
+    ...{ status: 403, code: 'insufficient_permissions', reason: 'ip_not_whitelisted', gate: gateNumber('firewall') },
+  };
   await store.tx(async (tx) => {
     for (const key of keys) await tx.keys.insert(key);
     await tx.calls.insert([
@@ -173,13 +176,18 @@ t.test('a refused call leads to the rule that refused it, and to the last change
   await setKey.run(context, { key_id: key.id, rate_limit: 5 });
   clock.advance(60_000);
   const refusals = [
-    { status: 403, code: 'insufficient_permissions', reason: 'ip_not_whitelisted', clientIp: '198.51.100.7' },
-    { status: 403, code: 'insufficient_permissions', reason: 'missing_scope' },
-    { status: 429, code: 'rate_limit_exceeded', reason: null },
-    { status: 400, code: 'invalid_state', reason: 'service_cancelled', serviceNumber: service.number },
-    { status: 404, code: 'not_found', reason: null },
-  ];
-  const rows = refusals.map((refusal) => aCall(broker, key, { at: clock.now(), ...refusal }));
+    ['firewall', { status: 403, code: 'insufficient_permissions', clientIp: '198.51.100.7' }],
+    ['scope', { status: 403, code: 'insufficient_permissions' }],
+    ['rate_limit', { status: 429, code: 'rate_limit_exceeded' }],
+    ['rules', { status: 400, code: 'invalid_state', serviceNumber: service.number }],
+    ['ownership', { status: 404, code: 'not_found' }],
+    ['capacity', { status: 500, code: 'server_error' }],
+    // As release 1.0 writes it.
+    [null, { status: 500, code: 'server_error' }],
+  ] as const;
+  const rows = refusals.map(([gate, refusal]) =>
+    aCall(broker, key, { at: clock.now(), gate: gate && gateNumber(gate), ...refusal }),
+  );
   await store.tx((tx) => tx.calls.insert(rows));
   clock.advance(60_000);
   await disableFirewall.run(context, { broker: broker.slug });
@@ -191,6 +199,8 @@ t.test('a refused call leads to the rule that refused it, and to the last change
     [/The key’s limit.*key\.set by/, /\/audit\?subject=key[^"]*#aud_/],
     [/The service’s state.*none is kept/, new RegExp(`/services/${service.number}"`)],
     [/Refused by Not found/, /./],
+    [/Refused by Overload/, /./],
+    [/^(?!.*Refused by)/s, /./],
   ];
   for (const [index, [text, link]] of expected.entries()) {
     t.match(pages[index]?.text, text);

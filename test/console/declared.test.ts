@@ -42,6 +42,8 @@ const FORMS = {
     '/services/:number/set',
     '/services/:number/suspend',
     '/services/:number/resume',
+    '/services/:number/cancel',
+    '/services/:number/action/:action',
     '/services/:number/submit',
     '/requests/:request_id/review',
     '/requests/:request_id/withdraw',

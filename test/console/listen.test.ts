@@ -7,7 +7,7 @@ import { listenConsole } from '../../console/listen.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createTestConsole } from '../support/console.ts';
 import { createOperatorContext } from '../support/operator-context.ts';
-import { answersOf, dial, exchange, listen } from '../support/wire.ts';
+import { answersOf, dial, exchange, halfSent, listen } from '../support/wire.ts';
 
 async function parts(t: Test, port: number, asked: boolean) {
   const base = await createOperatorContext();
@@ -140,17 +140,18 @@ t.test('when the console ends, a page in the making is finished, and what still 
       });
     };
   });
-  const socket = dial(port);
-  const answers = answersOf(socket);
-  socket.write(`GET /brokers HTTP/1.1\r\nHost: x\r\nCookie: broker_console_session=${'A'.repeat(43)}\r\n\r\n`);
+  const page = dial(port);
+  const pages = answersOf(page);
+  page.write(`GET /brokers HTTP/1.1\r\nHost: x\r\nCookie: broker_console_session=${'A'.repeat(43)}\r\n\r\n`);
   await reached;
+  const late = await halfSent(app, port, 'GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n');
   const closed = app.close();
-  socket.write('GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n');
-  await once(app.server, 'request');
-  release();
-  t.match(await answers, [
-    { status: 303 },
+  late.complete();
+  t.match(await late.answers, [
+    { status: 200 },
     { status: 503, headers: { 'retry-after': /^[1-9]\d*$/, connection: 'close' }, body: /The console is restarting/ },
   ]);
+  release();
+  t.match(await pages, [{ status: 303 }]);
   await closed;
 });

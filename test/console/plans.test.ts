@@ -87,6 +87,40 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   t.equal((await listAudit(context, { subject: 'plan/small' })).length, 4);
 });
 
+t.test('what a plan offers is written as JSON, with faults by their paths, and shown readably', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { context } = console;
+  await createBroker.run(context, BROKER);
+  const [admin, viewer] = [await console.signedIn('admin'), await console.signedIn('viewer')];
+  const fields = { display_name: 'Small', upgrade_rank: '5', billing_type: 'monthly' };
+  const made = await admin.edit('/plans', '/plans/create', { broker: 'acme', slug: 'small', ...fields });
+  const path = made.to as string;
+  const action = `${path}/preview`;
+  const shown = formOf((await admin.get(path)).body, action);
+  t.match(shown, { options: '', actions: '', provisioning: '', has_credentials: 'false' });
+  const options = JSON.stringify([
+    { name: 'image', display_name: 'Image', type: 'choice', choices: [{ value: 'debian', display_name: 'Debian' }] },
+  ]);
+  const actions = JSON.stringify([{ name: 'reinstall', display_name: 'Install anew', destroys_data: true }]);
+  const refused = await admin.post(action, { ...shown, options: '[{"name":"a"}]', actions });
+  t.equal(refused.status, 422);
+  t.match(refused.text, /options\.0\.display_name: is required/);
+  t.match(formAgain(refused.body, action), { options: '[{"name":"a"}]', actions }, 'what was typed stays');
+  const changed = { ...shown, options, actions, provisioning: '{"template":9000}', has_credentials: 'true' };
+  const preview = await admin.post(action, changed);
+  t.match(preview.text, /options: none → image[\s\S]*actions: none → reinstall/i);
+  t.match(await admin.post(`${path}/set`, formOf(preview.body, `${path}/set`)), { status: 303, to: path });
+  const seen = (await viewer.get(path)).text;
+  t.match(seen, /Image image : one of debian/);
+  t.match(seen, /Install anew reinstall destroys data/);
+  t.match(seen, /&quot;template&quot;: 9000/);
+  t.match(seen, /provisioning: changed/i, 'its history says no more');
+  const again = formOf((await admin.get(path)).body, action);
+  t.match(await admin.post(action, again), { status: 303 }, 'the form as it is shown changes nothing');
+  t.equal((await admin.post(action, { ...again, options: '' })).status, 200);
+});
+
 t.test('the page of a plan names the other one that shares its name', async (t) => {
   const console = await createTestConsole();
   t.teardown(() => console.close());

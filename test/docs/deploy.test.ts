@@ -56,3 +56,38 @@ t.test('Kubernetes can check the user of the image, and the build needs no furth
   t.ok(lines.some((line) => /^USER \d+:\d+$/.test(line)));
   t.notOk(lines.some((line) => line.startsWith('# syntax')));
 });
+
+t.test(
+  'the workflow tests every Node that package.json names, with actions that are pinned by their commit',
+  async (t) => {
+    const { jobs } = parse(read('.github/workflows/ci.yml'));
+    const ranges: string[] = JSON.parse(read('package.json')).engines.node.split('||');
+    t.strictSame(
+      jobs.ci.strategy.matrix.node,
+      ranges.map((range) => Number(/\d+/.exec(range)?.[0])),
+    );
+    for (const file of ['ci.yml', 'release.yml']) {
+      const uses = [...read(`.github/workflows/${file}`).matchAll(/uses: (.+)/g)].map(([, action]) => String(action));
+      t.strictSame(
+        uses.filter((action) => !/^\.\/|@[0-9a-f]{40} # v\d/.test(action)),
+        [],
+        file,
+      );
+    }
+  },
+);
+
+t.test('the commands of the guide name services that compose.yaml has', async (t) => {
+  const { services } = parse(read('compose.yaml'), { merge: true });
+  const named = [
+    ...read('docs/operate.md').matchAll(
+      /docker compose (?:exec|logs|run|stop|up)((?: --?[a-z-]+)*)((?: [a-z0-9-]+)*)/g,
+    ),
+  ];
+  t.ok(named.length > 8);
+  const first = named.flatMap(([, , words = '']) => words.trim().split(' ').slice(0, 1)).filter((word) => word !== '');
+  t.strictSame(
+    first.filter((name) => !(name in services)),
+    [],
+  );
+});

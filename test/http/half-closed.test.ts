@@ -16,7 +16,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 async function answersHalfClosed(t: Test, port: number, path: string, secure = false) {
   t.strictSame(await statusesOf(port, get(path), secure), [200], 'a request');
-  t.strictSame(await statusesOf(port, get(path).repeat(3), secure), [200, 200, 200], 'three requests');
+  t.strictSame(await statusesOf(port, get(path).repeat(3), secure), [200], 'the first of three requests');
   t.strictSame(await statusesOf(port, get(path).slice(0, -2), secure), [400], 'a request that is not complete');
   t.strictSame(await statusesOf(port, '', secure), []);
 }

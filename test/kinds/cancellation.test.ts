@@ -48,6 +48,7 @@ t.test('a cancellation takes effect at a renewal still to come, or now', async (
     effectiveAtOfCancellation({ cancellationType, renewalAt, now });
   t.equal(effectiveAt('end_of_term', 5_000), 5_000);
   t.equal(effectiveAt('end_of_term', 500), now);
+  t.equal(effectiveAt('end_of_term', now), now);
   t.equal(effectiveAt('end_of_term', null), now);
   t.equal(effectiveAt('immediate', 5_000), now);
 });

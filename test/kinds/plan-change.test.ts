@@ -101,6 +101,9 @@ t.test('the operator reviews marked plans, marked services and downgrades that s
   t.notOk(review('upgrade', { ...enterprise, diskGb: 1 }), 'an upgrade may bring a smaller disk');
   t.notOk(review('upgrade', enterprise, { ...business, requiresOperatorReview: true }), 'the plan left does not count');
   t.ok(review('downgrade', starter));
+  t.ok(review('downgrade', { ...starter, diskGb: 100, requiresOperatorReview: true }));
+  t.ok(review('downgrade', { ...starter, diskGb: 100 }, business, { ...active, requiresOperatorReview: true }));
+  t.notOk(review('downgrade', { ...starter, diskGb: 100 }, { ...business, requiresOperatorReview: true }));
   t.notOk(review('downgrade', { ...starter, diskGb: 100 }));
   t.notOk(review('downgrade', { ...starter, diskGb: null }));
   t.notOk(review('downgrade', starter, { ...business, diskGb: null }));
@@ -113,6 +116,7 @@ t.test('only the downgrade of a monthly service waits, and for a renewal that is
 
   t.equal(effectiveAt('downgrade', 'monthly', 5_000), 5_000);
   t.equal(effectiveAt('downgrade', 'monthly', 500), now);
+  t.equal(effectiveAt('downgrade', 'monthly', now), now);
   t.equal(effectiveAt('downgrade', 'monthly', null), now);
   t.equal(effectiveAt('downgrade', 'hourly', 5_000), now);
   t.equal(effectiveAt('upgrade', 'monthly', 5_000), now);
@@ -138,4 +142,17 @@ t.test('a plan is found by exact id, then by slug, then by display name without 
   t.equal(found('CAFE\u0301 GRÖSSE'), undefined, 'lower-casing alone does not unfold a sharp s');
   t.equal(found('CAFE\u0301 GRÖßE'), 'pln_A', 'composed and decomposed letters are the same');
   t.equal(found('three'), undefined);
+  const names: Array<[displayName: string, same: string[], others: string[]]> = [
+    ['Straße', ['STRAẞE'], ['STRASSE']],
+    ['İstanbul', ['I\u0307STANBUL', 'i\u0307stanbul'], ['istanbul', 'ISTANBUL']],
+    ['Iğdır', ['iĞDır'], ['ığdır']],
+    ['ΟΔΟΣ', ['οδος'], []],
+    ['한글', ['\u1112\u1161\u11ab\u1100\u1173\u11af'], []],
+    ['Name One', [], ['name  one', '%', 'name_one']],
+  ];
+  for (const [displayName, same, others] of names) {
+    const named = plan('pln_X', 'x', displayName);
+    const matches = (text: string) => findTargetPlan([named], text) !== undefined;
+    t.strictSame([...same, ...others].filter(matches), same, displayName);
+  }
 });

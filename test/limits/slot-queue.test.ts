@@ -10,7 +10,7 @@ const LIMITS: SlotLimits = {
   retryAfterSeconds: 7,
 };
 
-const CLOSED = { code: 'server_error', statusCode: 500, retryAfterSeconds: 7 };
+const CLOSED = { code: 'server_error', statusCode: 500, retryAfterSeconds: 7, gate: 'capacity' };
 /** The cause makes the refusal leave a line in the log. */
 const BUSY = { ...CLOSED, cause: Error };
 

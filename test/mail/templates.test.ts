@@ -17,6 +17,12 @@ const VALUES: TemplateValues = {
   warning_reason: 'Line one\nLine <two>',
   broker_name: 'Example\r\nBcc: eve@example.com',
   renewal_date: '2030-01-31T00:30:00.000Z',
+  hostname: 'shop.example.net',
+  ip_address: '192.0.2.10',
+  ip_addresses: '192.0.2.10, 2001:db8::10',
+  username: 'root',
+  login_url: 'https://panel.example.net/1',
+  action_name: '',
 };
 
 const SOUND = {
@@ -26,7 +32,19 @@ const SOUND = {
 };
 
 const renderHtml = (html: string) => renderTemplate({ ...SOUND, html }, VALUES).html;
-const check = (template: TemplateSource) => checkTemplate(template).map(({ field, message }) => `${field}: ${message}`);
+const check = (template: TemplateSource) =>
+  checkTemplate(template, true).map(({ field, message }) => `${field}: ${message}`);
+
+t.test('before the update from 1.0 is finished a template names no value that 1.0 does not know', async (t) => {
+  const template = { ...SOUND, text: '{{ hostname }} {{ login_url.size }} {{ client_name }}' };
+  t.strictSame(checkTemplate(template, true), []);
+  t.match(checkTemplate(template, false), [
+    { field: 'text', message: /^"hostname" cannot be named before "broker migrate --finish"/ },
+    { field: 'text', message: /^"login_url.size"/ },
+  ]);
+  t.match(renderTemplate(template, VALUES), { text: 'shop.example.net 27 <b>O' });
+});
+
 const checkHtml = (html: string) => check({ ...SOUND, html });
 
 t.test('what other panels write for a value is warned of, once for each part', async (t) => {

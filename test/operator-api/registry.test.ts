@@ -104,7 +104,7 @@ const EXAMPLES: Example[] = [
   {
     name: 'services import',
     body: () => ({
-      records: [7000, 7001].map((service_number) => ({
+      records: [7000, 7001, 7002].map((service_number) => ({
         service_number,
         client: { name: 'Zoe', email: ZOE },
         plan: 'start',
@@ -118,6 +118,12 @@ const EXAMPLES: Example[] = [
   { name: 'services suspend', body: () => ({ reason: 'unpaid' }), actions: ['service.set'] },
   { name: 'services resume', actions: ['service.set'] },
   {
+    name: 'services cancel',
+    params: () => ({ service_number: 7002 }),
+    body: () => ({ cancellation_type: 'immediate', confirm: true }),
+    actions: ['service.cancel'],
+  },
+  {
     name: 'services remove',
     body: () => ({ service_numbers: [7001], confirm: true }),
     actions: ['service.remove'],
@@ -127,6 +133,12 @@ const EXAMPLES: Example[] = [
     body: () => ({ records: [{ ...INVOICE, invoice_status: 'open', issued_date: '2030-01-01' }] }),
     actions: ['invoice.import'],
   },
+  {
+    name: 'consumption import',
+    body: () => ({ records: [{ service_number: 7000, measured_date: '2030-01-01', disk_gb_used: '12.5' }] }),
+    actions: ['consumption.import'],
+  },
+  { name: 'consumption list' },
   { name: 'invoices list' },
   { name: 'invoices show' },
   { name: 'imports list' },
@@ -176,7 +188,9 @@ const EXAMPLES: Example[] = [
   {
     name: 'clients erase',
     async before(api) {
-      await api.post('/services/7000/update', { service_status: 'terminated', confirm: true });
+      for (const number of [7000, 7002]) {
+        await api.post(`/services/${number}/update`, { service_status: 'terminated', confirm: true });
+      }
     },
     body: () => ({ email: ZOE, confirm: true }),
     actions: ['client.erase'],

@@ -3,7 +3,9 @@ import t from 'tap';
 import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { eraseClient, exportClient, previewErasure } from '../../src/operator/clients.ts';
+import { setPlan } from '../../src/operator/plans.ts';
 import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
+import { NO_ACCESS } from '../../src/rules/access.ts';
 import { anEmail, aRequest, aService } from '../store/records.ts';
 import { createOperatorContext } from '../support/operator-context.ts';
 import { createWorld } from '../support/world.ts';
@@ -13,7 +15,10 @@ async function exportedOf(...[context, input]: Parameters<typeof exportClient.ru
   const pieces: Buffer[] = [];
   for await (const piece of await exportClient.run(context, input)) pieces.push(piece);
   const text = Buffer.concat(pieces).toString();
-  const document = JSON.parse(text) as Record<'services' | 'requests' | 'invoices' | 'emails' | 'calls', Kept[]>;
+  const document = JSON.parse(text) as Record<
+    'services' | 'consumption' | 'requests' | 'invoices' | 'emails' | 'calls',
+    Kept[]
+  >;
   equal(text, `${JSON.stringify(document, null, 2)}\n`);
   return document;
 }
@@ -191,6 +196,63 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
     await t.rejects(ofAll, { message: /have been erased$/ }, 'what stands in place of an address names no client');
   }
 });
+
+t.test(
+  'what was chosen, how it is reached and what it consumed is exported, and erased wherever it stands',
+  async (t) => {
+    const world = await createWorld();
+    t.teardown(() => world.close());
+    const { context, store } = world;
+    const broker = await world.addBroker();
+    const { key } = await world.addKey(broker);
+    const plan = await world.addPlan(broker);
+    const OPTION = { name: 'host', display_name: 'Host', type: 'text' };
+    await setPlan.run(context, {
+      broker: broker.slug,
+      slug: plan.slug,
+      options: JSON.stringify([OPTION]),
+      actions: JSON.stringify([{ name: 'reinstall', display_name: 'Reinstall', options: [OPTION] }]),
+    });
+    const { number } = await world.addService(broker, plan, {
+      clientEmail: ADA,
+      configuration: '{"host":"lovelace-a"}',
+      access: JSON.stringify({ ...NO_ACCESS, hostname: 'lovelace.example.com', ip_addresses: ['192.0.2.77'] }),
+    });
+    const measured = { serviceNumber: number, brokerId: broker.id, measuredAt: 7, periodFrom: null };
+    await store.tx((tx) => tx.consumption.upsert([{ ...measured, diskGbUsed: '12.5', transferGbUsed: null }]));
+    const call = (path: string, body: object, idempotencyKey: string) =>
+      world.call(key, 'POST', `/services/${number}/${path}`, {
+        body,
+        headers: { 'x-idempotency-key': idempotencyKey },
+      });
+    const action = { action: 'reinstall', configuration: { host: 'lovelace-b' } };
+    t.match((await call('actions', action, 'act')).json.data, { configuration: { host: 'lovelace-b' } });
+    t.match((await call('update', { label: 'Shop' }, 'rename')).json.data, {
+      configuration: { host: 'lovelace-a' },
+      access: { hostname: 'lovelace.example.com' },
+    });
+    const creation = { plan: plan.slug, client: { name: 'Ada', email: ADA }, configuration: { host: 'lovelace-c' } };
+    const headers = { 'x-idempotency-key': 'create' };
+    t.equal((await world.call(key, 'POST', '/services', { body: creation, headers })).status, 201);
+    for (const { service } of await store.read.services.page(broker.id, {}, { limit: 9, offset: 0 }))
+      await setService.run(context, { service_number: service.number, service_status: 'terminated' });
+
+    const exported = await exportedOf(context, { broker: broker.slug, email: ADA });
+    const own = exported.services.find((one) => one.service_number === number);
+    t.match(own, { configuration: { host: 'lovelace-a' }, access: { ip_addresses: ['192.0.2.77'] } });
+    t.match(JSON.stringify(exported.services), /lovelace-c/);
+    t.match(exported.consumption, [{ service_number: number, disk_gb_used: '12.5' }]);
+    t.match(JSON.stringify(exported.requests), /lovelace-b/);
+
+    await eraseClient.run(context, { broker: broker.slug, email: ADA });
+    t.notMatch(JSON.stringify(await keptOf(world, broker.id)), /lovelace|192\.0\.2\.77/);
+    t.equal(await store.read.consumption.find(broker.id, number), null);
+    const answers = await store.read.owned.page(broker.id, 'idempotencyRecords', undefined, 100);
+    t.equal(answers.length, 3);
+    t.notMatch(JSON.stringify(answers), /lovelace|192\.0\.2\.77/, 'no stored answer holds it');
+    t.notMatch(JSON.stringify(await listAudit(context, { limit: '1000' })), /lovelace|192\.0\.2\.77/);
+  },
+);
 
 t.test(
   'what a broker gave as the reason of a suspension is in no row of the trail; what an operator gave is',

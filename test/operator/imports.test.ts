@@ -6,7 +6,7 @@ import { submitRequest } from '../../src/operator/decisions.ts';
 import type { ImportInput, ImportReport } from '../../src/operator/import-file.ts';
 import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices, previewInvoices, showInvoice } from '../../src/operator/invoices.ts';
-import { createPlan, importPlans, listPlans, previewPlans, setPlan } from '../../src/operator/plans.ts';
+import { createPlan, importPlans, listPlans, previewPlans, setPlan, showPlan } from '../../src/operator/plans.ts';
 import { previewServiceRemoval } from '../../src/operator/service-removal.ts';
 import { listServices, showService } from '../../src/operator/service-views.ts';
 import {
@@ -189,6 +189,145 @@ t.test(
     t.equal((await listPlans.run(context, { broker })).records.length, 3);
   },
 );
+
+t.test('a plan has what it offers from a file: JSON as it is, and as a text in a cell', async (t) => {
+  const context = await open(t);
+  const options = [{ name: 'size', display_name: 'Size', type: 'number', minimum: 1, maximum: 9007199254740991 }];
+  const provisioning = { template: 9000, 'disk.bus': 'scsi' };
+  const json = [{ ...PLANS[0], options, actions: [], has_credentials: true, provisioning }];
+  await importPlans(context, { broker, file: file('p.json', json) });
+  const stored = await showPlan.run(context, { broker, slug: 'start' });
+  t.match(stored, { options, has_credentials: true, provisioning });
+
+  const quoted = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
+  const csv = `slug,options,provisioning,actions\nstart,${quoted(options)},${quoted(provisioning)},\n`;
+  t.strictSame((await previewPlans(context, { broker, file: file('p.csv', csv) })).records[0]?.changes, []);
+  await importPlans(context, { broker, file: file('p.csv', csv) });
+  t.strictSame(await showPlan.run(context, { broker, slug: 'start' }), stored, 'the same from a cell');
+
+  const renamed = [{ slug: 'start', display_name: 'Begin' }];
+  await importPlans(context, { broker, file: file('p.json', renamed) });
+  t.match(await showPlan.run(context, { broker, slug: 'start' }), { options, has_credentials: true, provisioning });
+  const emptied = [{ slug: 'start', options: null, has_credentials: null, provisioning: null }];
+  await importPlans(context, { broker, file: file('p.json', emptied) });
+  t.match(await showPlan.run(context, { broker, slug: 'start' }), {
+    options: [],
+    has_credentials: true,
+    provisioning: null,
+  });
+
+  const faulty = [
+    { slug: 'start', options: '[]' },
+    { slug: 'more', actions: [{ name: 'a', display_name: 'A', options: [{ name: 'b' }] }], provisioning: [] },
+  ];
+  t.strictSame(await faultsOf(importPlans(context, { broker, file: file('p.json', faulty) })), [
+    'record 1: options: must be a list',
+    'record 2: actions.0.options.0.display_name: is required; actions.0.options.0.type: is required; provisioning: must be an object',
+    'p.json: 2 of 2 records are faulty; nothing was imported',
+  ]);
+});
+
+const OPTIONS = [
+  { name: 'image', display_name: 'Image', type: 'choice', choices: [{ value: 'debian', display_name: 'Debian' }] },
+  { name: 'size', display_name: 'Size', type: 'number', required: true },
+  { name: 'backup', display_name: 'Backup', type: 'boolean' },
+];
+const ACCESS = {
+  hostname: 'shop.example.com',
+  ip_addresses: ['192.0.2.10', '2001:db8::10'],
+  username: 'root',
+  login_url: 'https://panel.example.com/1',
+  notes: null,
+};
+
+t.test('a service has its configuration and its access from a file, by field and by name', async (t) => {
+  const context = await openWithPlans(t);
+  await setPlan.run(context, { broker, slug: 'start', options: JSON.stringify(OPTIONS) });
+  const one = { service_number: 1, client, plan: 'start' };
+  const configuration = { image: 'debian', size: 3, backup: true };
+  const show = () => showService.run(context, { service_number: '1' });
+  await servicesFrom(context, 's.json', [{ ...one, configuration, access: ACCESS }]);
+  const stored = await show();
+  t.match(stored, { configuration, access: ACCESS });
+
+  const csv = [
+    'service_number,access_hostname,access_ip_addresses,access_username,access_login_url,configuration_size,configuration_backup',
+    '1,shop.example.com,192.0.2.10 2001:DB8:0::10,root,https://panel.example.com/1,3,yes',
+  ].join('\n');
+  const same = await previewServices(context, { broker, file: file('s.csv', csv) });
+  t.match(same, { refused: 0, records: [{ changes: [] }] });
+  context.clock.advance(1_000);
+  await servicesFrom(context, 's.csv', csv);
+  t.strictSame(await show(), stored, 'the same from a table, and the image stays');
+
+  await servicesFrom(context, 's.json', [{ service_number: 1, label: 'Shop' }]);
+  t.match(await show(), { configuration, access: ACCESS }, 'what the file does not have stays');
+  const changes = { service_number: 1, configuration: { size: 4, backup: null }, access: { username: null } };
+  const changed = await previewServices(context, { broker, file: file('s.json', [changes]) });
+  t.match(changed.records[0]?.changes, [
+    { field: 'configuration', before: JSON.stringify(configuration), after: '{"image":"debian","size":4}' },
+    { field: 'access.username', before: 'root', after: null },
+  ]);
+  await servicesFrom(context, 's.json', [changes]);
+  t.match(await show(), { configuration: { image: 'debian', size: 4 }, access: { ...ACCESS, username: null } });
+  t.notOk('backup' in (await show()).configuration);
+  await servicesFrom(context, 's.csv', 'service_number,configuration_image,access_ip_addresses\n1,,\n');
+  t.strictSame((await show()).configuration, { size: 4 }, 'an empty cell takes one value away');
+  t.match(await show(), { access: { hostname: 'shop.example.com', ip_addresses: [] } });
+  await servicesFrom(context, 's.json', [{ service_number: 1, configuration: null, access: null }]);
+  t.match(await show(), { configuration: {}, access: null }, 'null empties all of it');
+
+  const faulty = [
+    { ...one, service_number: 2, configuration: { image: 'none', size: '3', backup: 'true', color: 'red' } },
+    { ...one, service_number: 3, configuration: 'debian' },
+    { ...one, service_number: 4, access: { hostname: '-', ip_addresses: '192.0.2.1', login_url: 'ftp://example.com' } },
+    { ...one, service_number: 5, plan: 'more', configuration: { size: 1 } },
+  ];
+  t.strictSame(await faultsOf(importServices(context, { broker, file: file('s.json', faulty) })), [
+    'record 1: configuration.color: is no option here; configuration.image: must be one of debian; configuration.size: must be a whole number; configuration.backup: must be true or false',
+    'record 2: configuration: must be an object',
+    'record 3: access.hostname: must be a host name; access.ip_addresses: must be a list; access.login_url: must be an http or https address without user information, of at most 2000 characters',
+    'record 4: configuration.size: is no option here',
+    's.json: 4 of 4 records are faulty; nothing was imported',
+  ]);
+  t.strictSame(
+    await faultsOf(
+      importServices(context, { broker, file: file('s.csv', 'service_number,configuration_size\n1,much\n') }),
+    ),
+    ['line 2: configuration_size: must be a whole number', 's.csv: 1 of 1 records are faulty; nothing was imported'],
+  );
+  await t.rejects(importServices(context, { broker, file: file('s.csv', 'service_number,configuration\n1,\n') }), {
+    message: /unknown column "configuration"; known are .*configuration_NAME$/,
+  });
+});
+
+t.test('an operator sets how a service is reached, and finds it by that; the trail does not hold it', async (t) => {
+  const context = await openWithPlans(t);
+  await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }]);
+  const set = (fields: object) => setService.run(context, { service_number: 1, ...fields });
+  const found = async (search: string) => (await listServices.run(context, { search })).records.length;
+  const made = await set({
+    'access.hostname': 'shop.example.com',
+    'access.ip_addresses': '192.0.2.10, 2001:DB8::0:10',
+  });
+  t.match(made.access, { hostname: 'shop.example.com', ip_addresses: ['192.0.2.10', '2001:db8::10'], username: null });
+  t.strictSame([await found('SHOP.EXAMPLE.com'), await found('2001:db8::10'), await found('192.0.2.11')], [1, 1, 0]);
+  context.clock.advance(1_000);
+  t.equal((await set({ 'access.hostname': 'shop.example.com' })).updated_date, made.updated_date, 'nothing changes');
+  const renamed = await set({ 'access.hostname': 'new.example.com', 'access.notes': 'Port 2222' });
+  t.match(renamed.access, { hostname: 'new.example.com', ip_addresses: ['192.0.2.10', '2001:db8::10'] });
+  t.not(renamed.updated_date, made.updated_date, 'copies learn of it');
+  t.strictSame([await found('shop.example.com'), await found('new.example.com')], [0, 1]);
+  await t.rejects(set({ 'access.ip_addresses': '192.0.2.300', 'access.login_url': 'https://a:b@example.com' }), {
+    message: /^access\.ip_addresses: must be a list of at most 32 .*; access\.login_url: must be an http/,
+  });
+  t.match(await set({ service_status: 'cancelled' }), { access: { hostname: 'new.example.com' } });
+  t.equal(await found('new.example.com'), 0, 'the address of an ended service may be that of another one');
+  t.equal((await set({ 'access.hostname': null, 'access.ip_addresses': null, 'access.notes': null })).access, null);
+  const trail = JSON.stringify(await listAudit(context, { subject: 'service/1' }));
+  t.match(trail, /"access":"changed"/);
+  t.notMatch(trail, /example|192\.0|2222/);
+});
 
 t.test('a nested field cannot be written as one name with a dot', async (t) => {
   const context = await openWithPlans(t);
@@ -425,6 +564,27 @@ t.test('numbers that another import brings between issuing and writing refuse th
   await t.rejects(servicesFrom({ ...context, store: raced }, 's.json', records), { message: /run it again$/ });
   const { issued_service_numbers: issued } = await servicesFrom(context, 's.json', records);
   t.strictSame(issued, [1000004, 1000005, 1000006]);
+});
+
+t.test('a service that a file suspends is suspended by the operator, whoever had suspended it before', async (t) => {
+  const context = await openWithPlans(t);
+  const become = (service_status: string) =>
+    servicesFrom(context, 's.json', [{ service_number: 5, client, plan: 'start', service_status }]);
+  await become('active');
+  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id as string;
+  const suspendedAt = context.clock.now();
+  const byBroker = { status: 'suspended', suspendedBy: 'broker', suspensionReason: 'Unpaid', suspendedAt } as const;
+  await context.store.tx((tx) => tx.services.update(brokerId, 5, byBroker));
+  await become('suspended');
+  const suspension = async () => (await showService.run(context, { broker, service_number: '5' })).suspension;
+  t.match(await suspension(), { suspended_by: 'broker', reason: 'Unpaid' }, 'one that stays suspended keeps it');
+  for (const between of ['active', 'cancelled']) {
+    await context.store.tx((tx) => tx.services.update(brokerId, 5, byBroker));
+    await become(between);
+    t.equal(await suspension(), null);
+    await become('suspended');
+    t.match(await suspension(), { suspended_by: 'operator', reason: null });
+  }
 });
 
 t.test(

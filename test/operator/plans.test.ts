@@ -76,6 +76,67 @@ t.test('every change of a plan says in the audit trail what it was and what it i
   t.equal((await listAudit(context, { action: 'plan.import' })).length, 2);
 });
 
+const IMAGE = { name: 'image', display_name: 'Image', type: 'text' };
+const FILLED_IMAGE = {
+  ...IMAGE,
+  description: null,
+  required: false,
+  default: null,
+  max_length: 255,
+  format: null,
+};
+const REBOOT = { name: 'reboot', display_name: 'Reboot' };
+
+t.test('what a plan offers is changed like its other fields, and its date with it', async (t) => {
+  const context = await open(t);
+  const named = { broker, slug: 'small' };
+  const made = await createPlan.run(context, { ...SMALL, options: JSON.stringify([IMAGE]) });
+  t.match(made, { options: [FILLED_IMAGE], actions: [], has_credentials: false, provisioning: null });
+  context.clock.advance(1_000);
+  const set = await setPlan.run(context, {
+    ...named,
+    actions: JSON.stringify([REBOOT]),
+    has_credentials: 'true',
+    provisioning: '{"template":9000}',
+  });
+  t.match(set, { options: [FILLED_IMAGE], actions: [REBOOT], has_credentials: true, provisioning: { template: 9000 } });
+  t.not(set.updated_date, made.updated_date);
+  t.match(await showPlan.run(context, named), set);
+  const [listed] = (await listPlans.run(context, { broker })).records;
+  t.match(listed, { options: [FILLED_IMAGE], actions: [REBOOT], has_credentials: true });
+  t.notOk('provisioning' in (listed as object), 'no list has what is for the provisioner alone');
+  const page = await pagePlans(context);
+  t.notMatch(JSON.stringify(page), /reboot|template/);
+
+  context.clock.advance(1_000);
+  t.strictSame(await setPlan.run(context, { ...named, provisioning: '{"template": 9000}' }), set, 'nothing changes');
+  await t.rejects(setPlan.run(context, { ...named, options: '[{"name":"a"}]', provisioning: '1' }), {
+    message: 'options.0.display_name: is required; options.0.type: is required; provisioning: must be object',
+  });
+  const long = (length: number) =>
+    JSON.stringify(
+      Array.from({ length: 10 }, (_, at) => ({ ...REBOOT, name: `a${at}`, description: 'é'.repeat(length) })),
+    );
+  const options = JSON.stringify(
+    Array.from({ length: 20 }, (_, at) => ({ ...IMAGE, name: `a${at}`, description: 'é'.repeat(490) })),
+  );
+  await setPlan.run(context, { ...named, options });
+  await t.rejects(setPlan.run(context, { ...named, actions: long(490) }), {
+    message: 'actions: options and actions must have at most 32768 bytes together',
+  });
+  t.match(await setPlan.run(context, { ...named, options: null, actions: null, provisioning: null }), {
+    options: [],
+    actions: [],
+    provisioning: null,
+  });
+  const trail = await listAudit(context, { subject: 'plan/small' });
+  t.notMatch(JSON.stringify(trail), /9000/, 'the trail does not hold what is for the provisioner alone');
+  t.strictSame(
+    trail.reverse().map(({ after }) => (after as { provisioning?: string }).provisioning),
+    [undefined, 'changed', undefined, 'changed'],
+  );
+});
+
 t.test('a plan that cannot be is refused by the name of its field, and changes nothing', async (t) => {
   const context = await open(t);
   await createPlan.run(context, { ...SMALL, 'price.amount': '1.00', 'price.currency': 'EUR' });

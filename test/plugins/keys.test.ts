@@ -36,23 +36,8 @@ const forged = (publicId = '00000000') => composeKey({ mode: 'live', publicId, s
 
 t.test('each way in which a key fails has its reason, and what is malformed costs no look-up', async (t) => {
   const { get, key, lookUps } = await setting(t);
-  const malformed = [
-    `Basic ${key}`,
-    'Bearer',
-    'Bearer ',
-    key,
-    `Bearer${key}`,
-    `Bearer ${key} ${key}`,
-    `Bearer ${key},${key}`,
-    `Bearer ${key}, Bearer ${key}`,
-    'Bearer x',
-    `Bearer ${key}x`,
-    `Bearer ${key.slice(0, -1)}`,
-    `Bearer ${key.replace('live', 'test')}`,
-    `Bearer ${key.replace('live', 'LIVE')}`,
-    `Bearer ${key.replace('sk_', 'pk_')}`,
-    ...[8, 15, 17, 30, 48, 49, 54].map((at) => `Bearer ${swapped(key, at)}`),
-  ];
+  // All forms: rules/key-format.
+  const malformed = [`Basic ${key}`, `Bearer ${key}, Bearer ${key}`, `Bearer ${swapped(key, 30)}`];
   for (const authorization of malformed) {
     const title = authorization.replaceAll(key, 'KEY');
     isRefusal(t, await get({ authorization }), 401, 'authentication_failed', 'malformed', title);

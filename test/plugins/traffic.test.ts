@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { GATES } from '../../src/errors.ts';
 import { createWorld, type WorldOptions } from '../support/world.ts';
 
 async function setting(t: Test, options: WorldOptions = {}) {
@@ -58,6 +59,21 @@ t.test('every call is counted by its operation and outcome, those without a vali
   );
 });
 
+t.test('a call over plain HTTP is counted as refused by the transport, before its key is read', async (t) => {
+  const { call, key, remembered } = await setting(t, {
+    config: { trustedProxies: ['127.0.0.1'], requireHttps: true },
+  });
+  await call(key, 'GET', '/plans');
+  t.strictSame((await remembered()).usage, [['', 'listPlans', 'invalid_request', GATES.indexOf('transport'), 1]]);
+});
+
+t.test('a call that the ending server refuses is counted as overload, not as failed processing', async (t) => {
+  const { app, call, key, remembered } = await setting(t);
+  app.closing = true;
+  await call(key, 'GET', '/plans');
+  t.match((await remembered()).usage, [['', 'listPlans', 'server_error', GATES.indexOf('capacity'), 1]]);
+});
+
 t.test('a POST leaves a row that its X-Request-Id finds, without anything of its body', async (t) => {
   const { call, key, row, broker, service, clock, remembered } = await setting(t);
   const answer = await call(key, 'POST', `/services/${service.number}/upgrade`, {
@@ -80,12 +96,15 @@ t.test('a POST leaves a row that its X-Request-Id finds, without anything of its
       code: null,
       reason: null,
       durationUs: 0,
+      gate: null,
     },
   ]);
 });
 
-t.test('what was refused or failed behind gate 1 leaves a row with its code and reason, reads too', async (t) => {
-  const { call, key, remembered, addKey, addBroker } = await setting(t, { config: { trustedProxies: ['127.0.0.1'] } });
+t.test('what was refused or failed behind gate 1 leaves a row with code, reason and gate, reads too', async (t) => {
+  const { call, key, service, remembered, addKey, addBroker } = await setting(t, {
+    config: { trustedProxies: ['127.0.0.1'] },
+  });
   const slow = await addKey(await addBroker(), ['admin:full'], { rateLimit: 1 });
   const unreachable = await addKey(await addBroker({ ipRestrictionEnabled: true }));
   const failing = await addKey(await addBroker(), [], { mode: 'test' });
@@ -99,17 +118,36 @@ t.test('what was refused or failed behind gate 1 leaves a row with its code and 
   await call(failing.key, 'POST', '/auth-check');
   await call(key, 'POST', '/auth-check');
   await call(undefined, 'POST', '/services');
+  const sandboxed = await addKey(await addBroker(), ['admin:full'], { mode: 'test' });
+  await call(sandboxed.key, 'GET', '/services/900500');
+  const upgrade = `/services/${service.number}/upgrade`;
+  const headers = { 'x-idempotency-key': 'once' };
+  await call(key, 'POST', upgrade, { headers, body: { new_plan: 'large' } });
+  await call(key, 'POST', upgrade, { headers, body: { new_plan: 'small' } });
+  await call(key, 'POST', upgrade, { body: { new_plan: 'large' } });
   const { calls } = await remembered();
   t.strictSame(
-    calls.map((row) => [row.operation, row.serviceNumber, row.status, row.code, row.reason, row.clientIp]).sort(),
+    calls
+      .filter(({ code }) => code !== null)
+      .map((row) => [
+        ...[row.operation, row.serviceNumber, row.status, row.code, row.reason, row.clientIp],
+        row.gate === null ? null : GATES[row.gate],
+      ])
+      .sort(),
     [
-      ['checkAuthorization', null, 403, 'insufficient_permissions', 'missing_scope', '127.0.0.1'],
-      ['createService', null, 400, 'invalid_request', 'malformed_json', '127.0.0.1'],
-      ['getService', null, 400, 'invalid_parameter', null, '127.0.0.1'],
-      ['getService', null, 404, 'not_found', null, '127.0.0.1'],
-      ['listPlans', null, 403, 'insufficient_permissions', 'ip_not_whitelisted', null],
-      ['listPlans', null, 429, 'rate_limit_exceeded', null, '127.0.0.1'],
-    ],
+      ['checkAuthorization', null, 403, 'insufficient_permissions', 'missing_scope', '127.0.0.1', 'scope'],
+      ['createService', null, 400, 'invalid_request', 'malformed_json', '127.0.0.1', 'input'],
+      ['getService', null, 400, 'invalid_parameter', null, '127.0.0.1', 'input'],
+      ['getService', null, 404, 'not_found', null, '127.0.0.1', 'ownership'],
+      ['getService', 900500, 500, 'server_error', null, '127.0.0.1', 'work'],
+      ['listPlans', null, 403, 'insufficient_permissions', 'ip_not_whitelisted', null, 'firewall'],
+      ['listPlans', null, 429, 'rate_limit_exceeded', null, '127.0.0.1', 'rate_limit'],
+      [
+        ...['upgradeService', service.number, 409, 'already_processed', 'idempotency_key_reused', '127.0.0.1'],
+        'idempotency',
+      ],
+      [...['upgradeService', service.number, 400, 'invalid_state', 'plan_change_in_progress', '127.0.0.1'], 'rules'],
+    ].sort(),
   );
 });
 

@@ -37,7 +37,7 @@ t.test(
     await store.tx(async (tx) => {
       const model = await tx.services.find(broker.id, 900001);
       if (!model) throw new Error('the sandbox is seeded');
-      const rows = Array.from({ length: 977 }, (_, index) => ({ ...model, number: 950001 + index }));
+      const rows = Array.from({ length: 975 }, (_, index) => ({ ...model, number: 950001 + index }));
       await tx.services.insert(rows.slice(0, 500));
       await tx.services.insert(rows.slice(500));
       await tx.sandboxes.update(broker.id, { nextNumber: 950001 + rows.length });
@@ -174,9 +174,9 @@ async function held(t: Test) {
 t.test('a database of the sandboxes that cannot be opened refuses calls, and is opened at a later one', async (t) => {
   const { sandboxes, caller, fail } = await held(t);
   fail(new Error('no such disk'));
-  await t.rejects(sandboxes.describe(caller), { code: 'server_error', retryAfterSeconds: 1 });
+  await t.rejects(sandboxes.describe(caller), { code: 'server_error', retryAfterSeconds: 1, gate: 'work' });
   fail(undefined);
-  t.match(await sandboxes.describe(caller), { statusCode: 200, data: { services: { count: 22 } } });
+  t.match(await sandboxes.describe(caller), { statusCode: 200, data: { services: { count: 24 } } });
 });
 
 t.test('what comes due between a call’s look and its change is done first', async (t) => {
@@ -203,6 +203,7 @@ t.test('what comes due between a call’s look and its change is done first', as
   await t.rejects(sandboxes.perform(updateService, caller, update), {
     code: 'server_error',
     retryAfterSeconds: 1,
+    gate: 'capacity',
     // It is logged.
     cause: { message: /the sandbox was outdated/ },
   });

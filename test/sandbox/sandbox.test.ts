@@ -19,7 +19,7 @@ t.test('a sandbox keeps what is done in it, and its clock lets a service live th
   t.match((await get('/sandbox')).json.data, {
     offset_seconds: 0,
     next_due_date: new Date(clock.now() + 5000).toISOString(),
-    services: { count: 24, limit: 1000 },
+    services: { count: 26, limit: 1000 },
     requests: { count: 11, limit: 10000 },
   });
   clock.advance(6_000);
@@ -88,7 +88,7 @@ t.test('a sandbox keeps what is done in it, and its clock lets a service live th
   refused(t, await call(liveKey, 'GET', `/services/${number}`), NO_SERVICE);
 
   const fresh = (await post('/sandbox/reset')).json.data;
-  t.match(fresh, { offset_seconds: 0, next_due_date: null, services: { count: 22 }, requests: { count: 9 } });
+  t.match(fresh, { offset_seconds: 0, next_due_date: null, services: { count: 24 }, requests: { count: 9 } });
   refused(t, await get(`/services/${number}`), NO_SERVICE);
   t.ok(world);
 });
@@ -167,7 +167,7 @@ t.test('brokers have sandboxes of their own, with the same numbers and ids', asy
   t.strictSame([theirs.json.pagination.total, theirs.json.data[0].plan.slug], [1, 'starter']);
   t.equal((await call(key, 'GET', '/sandbox')).json.data.offset_seconds, 0);
   const report = await call(key, 'POST', '/reports/services', { body: {} });
-  t.match(report.json.data, { row_count: 22, recipient_email: other.contactEmail });
+  t.match(report.json.data, { row_count: 24, recipient_email: other.contactEmail });
   t.equal((await call(key, 'POST', '/reports/invoices', { body: {} })).json.data.row_count, 0);
 });
 
@@ -183,11 +183,11 @@ t.test('the operator removes one, which is made anew at the next call', async (t
 t.test('one that was not called for ninety days is made anew', async (t) => {
   const { get, post, clock } = await aSandbox(t);
   await post('/services', { plan: 'starter', client });
-  t.match((await get('/sandbox')).json.data.services, { count: 23 });
+  t.match((await get('/sandbox')).json.data.services, { count: 25 });
   clock.advance(2 * DAY * 1000);
-  t.match((await get('/sandbox')).json.data.services, { count: 23 });
+  t.match((await get('/sandbox')).json.data.services, { count: 25 });
   clock.advance(91 * DAY * 1000);
-  t.match((await get('/sandbox')).json.data.services, { count: 22 });
+  t.match((await get('/sandbox')).json.data.services, { count: 24 });
 });
 
 t.test('a copy that is kept in step sees the renewals that a moved clock brings, each in one step', async (t) => {
@@ -206,6 +206,35 @@ t.test('a copy that is kept in step sees the renewals that a moved clock brings,
   t.strictSame(single, after);
   const ended = (await get('/services/900004')).json.data;
   t.ok(ended.renewal_date < now, 'what has ended keeps its last date');
+});
+
+t.test('a service of the sandbox has what was chosen for it, an address and actions', async (t) => {
+  const { get, post } = await aSandbox(t);
+  const advance = (advance_seconds: number) => post('/sandbox/clock', { advance_seconds });
+  const created = await post('/services', {
+    plan: 'business',
+    client,
+    configuration: { hostname: 'shop.example.com' },
+  });
+  const number = created.json.data.service_number;
+  const service = async () => (await get(`/services/${number}`)).json.data;
+  t.match(await service(), { access: null, expected: { service_status: 'active', plan: { slug: 'business' } } });
+  await advance(10);
+  t.match(await service(), {
+    configuration: { image: 'debian-13', hostname: 'shop.example.com' },
+    access: { hostname: 'shop.example.com', ip_addresses: [/^192\.0\.2\.\d+$/, /^2001:db8::/], username: 'root' },
+    has_credentials: true,
+  });
+  const console = await post(`/services/${number}/actions`, { action: 'console' });
+  t.equal(console.status, 202);
+  await advance(20);
+  t.match((await get(`/requests/${console.json.data.request_id}`)).json.data, { request_status: 'accepted' });
+  await advance(10);
+  t.match(await service(), { access: { login_url: `https://panel.example.com/services/${number}/console` } });
+  const downgrade = await post(`/services/${number}/downgrade`, { new_plan: 'starter' });
+  t.equal(downgrade.status, 202, 'the disk would shrink');
+  await advance(20);
+  t.match((await get(`/requests/${downgrade.json.data.request_id}`)).json.data, { decision: { action: 'accept' } });
 });
 
 t.test('900006 can be warned once an update has given it an address', async (t) => {

@@ -83,8 +83,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 
     await both((sandboxes) => sandboxes.moveClock(caller, { advanceSeconds: 100 }));
     t.equal((await two.describe(caller)).data.offset_seconds, 200, 'both moves count');
-    const reports = await one.perform(sendServicesReport, caller, {});
-    t.equal(reports.data.row_count, 42);
+    const reports = await one.perform(sendServicesReport, caller, {}, undefined, 'unrecorded');
+    t.equal(reports.data.row_count, 44);
     t.strictSame(
       [
         await world.store.read.counters.total(broker.id, 'services'),
@@ -94,7 +94,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       [0, 0, 0],
       'nothing of it is live',
     );
-    t.equal((await two.reset(caller)).data.services.count, 22);
+    t.equal((await two.reset(caller)).data.services.count, 24);
   });
 
   t.test(`on ${engine} a call does what comes due while it waits for the sandbox, and waits once`, async (t) => {

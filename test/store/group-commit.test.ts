@@ -49,7 +49,7 @@ function setUp() {
       )
       .then(
         (done) => outcomes.push(done),
-        (error: { code?: string }) => outcomes.push(`${name} ${error.code}`),
+        ({ code, gate = '' }: { code?: string; gate?: string }) => outcomes.push(`${name} ${code} ${gate}`.trimEnd()),
       );
   const add = (name: string, patienceMs?: number) => addFor('calls brk_a', name, patienceMs);
   /** Lets the lock be tried once more. */
@@ -97,7 +97,7 @@ t.test('a broker with more than 600 jobs waiting is refused at once, and no othe
   world.locked = true;
   const waiting = Array.from({ length: 600 }, (_, index) => add(`${index}`));
   await add('too many');
-  t.strictSame(outcomes, ['too many server_error']);
+  t.strictSame(outcomes, ['too many server_error capacity']);
   const others = ['calls brk_b', 'console console', 'background worker'].map((owner) => addFor(owner, owner));
   world.locked = false;
   await Promise.all([...waiting, ...others]);
@@ -116,7 +116,7 @@ t.test('where 2,000 jobs wait in all, the owner with most of them is refused its
   const few = Array.from({ length: 202 }, (_, index) => addFor(`few ${index}`, `few ${index}`));
   const worker = addFor('worker', 'worker');
   await waiting[1_198];
-  t.strictSame(outcomes, ['b600 server_error']);
+  t.strictSame(outcomes, ['b600 server_error capacity']);
   world.locked = false;
   await Promise.all([...waiting, ...few, worker]);
   await commits.idle();

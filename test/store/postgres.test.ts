@@ -8,6 +8,7 @@ import { postgresSandboxTables } from '../../drizzle/sandbox.ts';
 import { systemClock } from '../../src/clock.ts';
 import { fail } from '../../src/errors.ts';
 import { createIds } from '../../src/ids.ts';
+import { fulfilRequest } from '../../src/lifecycle/fulfil-request.ts';
 import { upgradeService } from '../../src/operations/submit-request.ts';
 import { importServices } from '../../src/operator/services.ts';
 import type { Context } from '../../src/ports.ts';
@@ -18,6 +19,7 @@ import type { ServiceView } from '../../src/store/services.ts';
 import { OPERATOR } from '../../src/store/slow-queries.ts';
 import { type ConnectionOwner, type Store, storeFor } from '../../src/store/store.ts';
 import { VERSION } from '../../src/version.ts';
+import { recordsProvisioner } from '../../src/worker/compose.ts';
 import { full } from '../support/full.ts';
 import { createDatabase } from '../support/services.ts';
 import { AN_OPERATOR } from '../support/world.ts';
@@ -224,6 +226,65 @@ if (unreachable) {
     });
     return { broker, rows, upgrades };
   }
+
+  /** The statements of a work, each with its round trip: one more than the latest whose answer had come when it was sent. */
+  async function statementsOf(work: () => Promise<unknown>) {
+    const { query } = pg.Client.prototype;
+    const sent: Array<{ trip: number; text: string }> = [];
+    let answered = 0;
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      const [config] = args as [string | { text: string }];
+      const trip = answered + 1;
+      sent.push({ trip, text: typeof config === 'string' ? config : config.text });
+      const note = () => {
+        answered = Math.max(answered, trip);
+      };
+      const last = args.at(-1);
+      // Drizzle takes a promise, the pool a callback.
+      if (typeof last === 'function') {
+        args[args.length - 1] = (...answer: unknown[]) => {
+          note();
+          last(...answer);
+        };
+      }
+      const answer = (query as (...args: unknown[]) => Promise<unknown> | undefined).apply(this, args);
+      answer?.then(note, note);
+      return answer;
+    } as typeof query;
+    try {
+      await work();
+    } finally {
+      pg.Client.prototype.query = query;
+    }
+    return { sent, trips: sent.at(-1)?.trip };
+  }
+
+  t.test('an upgrade under a key is accepted in five round trips, and completed in nine', async (t) => {
+    const { store } = await setUp(t);
+    const { upgrades } = await upgrading(store);
+    const context = { store, newId: createIds(), clock: systemClock } as unknown as Context;
+    const claim = (now: number) => ({ now, leaseUntil: now + 60_000, leaseOwner: String(now), limit: 1 });
+    const complete = async () => {
+      const leases = await store.tx((tx) => tx.requests.claimDue(claim(Date.now())));
+      for (const lease of leases) await fulfilRequest(context, recordsProvisioner, lease);
+      return leases.length;
+    };
+    const [first, second] = upgrades as [() => Promise<unknown>, () => Promise<unknown>];
+    // Opens the connections.
+    await Promise.all([first(), store.read.brokers.list()]);
+    t.equal(await complete(), 1);
+
+    const accepted = await statementsOf(second);
+    t.equal(accepted.trips, 5, accepted.sent.map(({ trip, text }) => `${trip} ${text.slice(0, 60)}`).join('\n'));
+    const tripOf = (part: RegExp) => accepted.sent.findIndex(({ text }) => part.test(text));
+    t.ok(
+      tripOf(/pg_advisory_xact_lock/) < tripOf(/from "idempotency_records"/),
+      'the key is looked up behind its lock',
+    );
+    t.ok(tripOf(/from "services".*for update/) < tripOf(/from "plans"/), 'and plans behind that of the service');
+    const completed = await statementsOf(complete);
+    t.equal(completed.trips, 9, completed.sent.map(({ trip, text }) => `${trip} ${text.slice(0, 60)}`).join('\n'));
+  });
 
   t.test('a change that is cut off while it waits is out of service, whatever it waits for', async (t) => {
     const { store, admin, until } = await setUp(t);

@@ -221,6 +221,7 @@ export const aCall = (broker: BrokerRow, key: KeyRow, fields: Partial<CallRow> =
   code: null,
   reason: null,
   durationUs: 1234,
+  gate: null,
   ...fields,
 });
 

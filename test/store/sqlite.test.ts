@@ -227,7 +227,7 @@ t.test('a file that stays locked answers that it is out of service, and recovers
   // Only the turn in which the wait begins may still read the old time.
   setImmediate(() => setImmediate(() => (now = 60_000)));
   for (const refusal of await Promise.allSettled(waiting)) {
-    t.match(refusal, { reason: { code: 'server_error', statusCode: 500, retryAfterSeconds: 1 } });
+    t.match(refusal, { reason: { code: 'server_error', statusCode: 500, retryAfterSeconds: 1, gate: 'work' } });
     t.ok('reason' in refusal && refusal.reason instanceof ApiError);
   }
   other.exec('commit');

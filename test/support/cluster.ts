@@ -9,6 +9,7 @@ import { openPostgres } from '../../src/store/postgres.ts';
 import { recordsProvisioner } from '../../src/worker/compose.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { createDatabase, REDIS_URL } from './services.ts';
+import { PATIENCE_MS } from './until.ts';
 import { createTestMailer, createWorld, type World } from './world.ts';
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>;
@@ -21,7 +22,7 @@ type Envelope = { success: boolean; data?: any; error?: any; pagination?: any; m
 async function startParts(t: Test, url: string, clock: Clock) {
   const logged: Array<{ details: object; text: string }> = [];
   const tell = (text: string) => logged.push({ details: {}, text });
-  const store = await openPostgres({ url, tell });
+  const store = await openPostgres({ url, tell, queuePatienceMs: PATIENCE_MS });
   t.teardown(() => store.close());
   const mailer = createTestMailer();
   const log = {
@@ -35,7 +36,7 @@ async function startParts(t: Test, url: string, clock: Clock) {
 /** One server among several. */
 async function startInstance(t: Test, url: string, clock: Clock) {
   const parts = await startParts(t, url, clock);
-  const limits = createSharedWindows({ url: REDIS_URL, clock, onChange: () => undefined });
+  const limits = createSharedWindows({ url: REDIS_URL, clock, patienceMs: PATIENCE_MS, onChange: () => undefined });
   t.teardown(() => limits.close());
   await limits.started;
   const app = await buildApp({

@@ -21,11 +21,12 @@ export async function createTestConsole(
   } = {},
   environmentLabel?: string,
   processInfo: Partial<ConsoleDeps['processInfo']> = {},
+  { hasProvisioner = false } = {},
 ) {
   const base = await createOperatorContext();
   const logged: string[] = [];
   const note = (_details: object, message: string) => void logged.push(message);
-  const context = { ...base, log: { error: note, warn: note } };
+  const context = { ...base, hasProvisioner, log: { error: note, warn: note } };
   const config: ConsoleDeps['config'] = {
     production: false,
     tls: undefined,

@@ -5,6 +5,7 @@ import type { Test } from 'tap';
 import { migrationsOf } from '../../src/store/migrate.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import type { Store } from '../../src/store/store.ts';
+import { PATIENCE_MS } from './until.ts';
 
 /** The servers that tests may use; `.ci/run` makes sure that both are there. */
 export const POSTGRES_URL = process.env.TEST_POSTGRES_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -111,7 +112,7 @@ async function makeTemplate(): Promise<string> {
 /** A store on a fresh database of the real server, which goes when the store is closed. */
 export async function openScratchPostgres(): Promise<Store & { url: string }> {
   const database = await createDatabase({ migrated: true });
-  const store = await openPostgres({ url: database.url });
+  const store = await openPostgres({ url: database.url, queuePatienceMs: PATIENCE_MS });
   return {
     ...store,
     url: database.url,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** So long that a busy machine does not fail a test: only what will never be is given up. */
-const PATIENCE_MS = 300_000;
+export const PATIENCE_MS = 300_000;
 
 /** Asks again and again until the answer is yes; rejects after a long while, so that no test hangs. */
 export async function until(what: string, ask: () => unknown): Promise<void> {

@@ -122,6 +122,9 @@ export function refused(t: Test, answer: Answer, refusal: Refusal, title: string
   );
 }
 
+/** Of one service by itself. */
+export const SINGLE_SERVICE_KEYS = [...SERVICE_KEYS, 'actions', 'has_credentials'].sort();
+
 export const NO_SERVICE = { status: 404, code: 'not_found', message: 'Service not found or access denied' };
 export const NO_REQUEST = { status: 404, code: 'not_found', message: 'Request not found or access denied' };
 

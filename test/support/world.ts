@@ -26,6 +26,7 @@ import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { holdToDocument } from './documented.ts';
 import { ON_POSTGRES, openScratchPostgres } from './services.ts';
+import { PATIENCE_MS } from './until.ts';
 
 /** A clock that moves only when a test says so. */
 export interface TestClock extends Clock {
@@ -132,7 +133,7 @@ export async function openScratch(file: string, clock: Clock, onFile = !ON_POSTG
   if (!onFile) return openScratchPostgres();
   template ??= makeTemplate();
   await copyFile(await template, file);
-  return openSqlite({ file, monotonic: clock.monotonic });
+  return openSqlite({ file, monotonic: clock.monotonic, queuePatienceMs: PATIENCE_MS });
 }
 
 let template: Promise<string> | undefined;
@@ -174,6 +175,7 @@ export async function createWorld(options: WorldOptions = {}) {
   const sandboxes = createSandboxes({
     openStore: () => openSandboxStore({ database }, { store, clock }, () => undefined),
     live: context,
+    queuePatienceMs: PATIENCE_MS,
   });
   const config = { ...CONFIG, ...options.config };
   // A busy test machine is no reason to refuse a call.

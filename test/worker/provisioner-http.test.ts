@@ -52,8 +52,10 @@ async function endpoint(t: Test, answer: Answer, timeoutMs?: number) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/work?from=broker`;
-  const options = { url, secret: SECRET, clock, ...(timeoutMs !== undefined && { timeoutMs }) };
-  return { received, url, provisioner: createHttpProvisioner(options) };
+  const logged: object[] = [];
+  const log = { warn: (details: object, message: string) => logged.push({ ...details, message }) };
+  const options = { url, secret: SECRET, clock, log, ...(timeoutMs !== undefined && { timeoutMs }) };
+  return { received, url, logged, provisioner: createHttpProvisioner(options) };
 }
 
 t.test(
@@ -85,6 +87,101 @@ t.test('every 2xx but 202 is done, whatever its body holds, unless it says other
   for (const answer of done) {
     const { provisioner } = await endpoint(t, answer);
     t.same(await provisioner.fulfil(WORK), { outcome: 'done' });
+  }
+});
+
+t.test('what finished work says of the service is read: how it is reached, what was settled, its own id', async (t) => {
+  const access = {
+    hostname: 'shop.example.com',
+    ip_addresses: ['192.0.2.10', '2001:DB8:0::10', '192.0.2.10'],
+    username: 'root',
+    login_url: 'https://panel.example.com/5001',
+    notes: 'Two\nlines',
+  };
+  const configuration = { hostname: 'shop.example.com', size: 2, backups: true };
+  const { provisioner, logged } = await endpoint(t, json(200, { access, configuration, reference: 'node 1/vm-5001' }));
+  t.strictSame(await provisioner.fulfil(WORK), {
+    outcome: 'done',
+    access: { ...access, ip_addresses: ['192.0.2.10', '2001:db8::10'] },
+    configuration,
+    reference: 'node 1/vm-5001',
+  });
+  t.strictSame(logged, []);
+});
+
+t.test('an access of null removes what was known, and one that is absent leaves it', async (t) => {
+  for (const access of [null, {}]) {
+    const { provisioner } = await endpoint(t, json(200, { outcome: 'done', access }));
+    t.strictSame(await provisioner.fulfil(WORK), { outcome: 'done', access: null });
+  }
+  const { provisioner } = await endpoint(t, json(200, { outcome: 'done', configuration: null, reference: null }));
+  t.strictSame(await provisioner.fulfil(WORK), { outcome: 'done' });
+});
+
+t.test('what is not valid is left out field by field, and its names alone are logged: the work is done', async (t) => {
+  const secret = 'hunter2';
+  const { provisioner, logged } = await endpoint(
+    t,
+    json(200, {
+      outcome: 'done',
+      access: { hostname: 'a_b', ip_addresses: ['192.0.2.300'], username: 'root', password: secret, 'p hunter2': 1 },
+      configuration: {
+        image: 'debian-13',
+        keys: [secret],
+        'Not A Name': secret,
+        none: null,
+        nul: 'a\0',
+        half: '\ud83d',
+      },
+      reference: 'ü'.repeat(2),
+    }),
+  );
+  t.strictSame(await provisioner.fulfil(WORK), {
+    outcome: 'done',
+    access: { hostname: null, ip_addresses: [], username: 'root', login_url: null, notes: null },
+    configuration: { image: 'debian-13' },
+    isPartlyInvalid: true,
+  });
+  t.match(logged, [
+    {
+      request_id: 'req_1',
+      fields: [
+        ...['access.password', 'access.?', 'access.hostname', 'access.ip_addresses'],
+        ...['configuration.keys', 'configuration.?', 'configuration.nul', 'configuration.half', 'reference'],
+      ],
+    },
+  ]);
+  t.notOk(JSON.stringify(logged).includes(secret), 'no value');
+
+  const more = { outcome: 'done', isPartlyInvalid: true };
+  const wholly: unknown[] = [
+    { access: 'root@192.0.2.1' },
+    { access: [] },
+    { access: { hostname: 7 } },
+    { reference: 'r'.repeat(256) },
+    { reference: '' },
+    { reference: 7 },
+  ];
+  for (const body of wholly) {
+    const { provisioner } = await endpoint(t, json(200, body));
+    t.strictSame(await provisioner.fulfil(WORK), more, `${JSON.stringify(body)} leaves what was known`);
+  }
+  for (const configuration of ['none', [], Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`o${i}`, i]))]) {
+    const { provisioner } = await endpoint(t, json(200, { configuration }));
+    t.strictSame(await provisioner.fulfil(WORK), { ...more, configuration: {} });
+  }
+});
+
+t.test('only finished work says anything of the service', async (t) => {
+  const access = { username: 'root' };
+  for (const [status, outcome] of [
+    [200, 'failed'],
+    [202, 'in_progress'],
+    [422, 'done'],
+  ] as const) {
+    const { provisioner } = await endpoint(t, json(status, { outcome, access, reference: 'r' }));
+    const answer = await provisioner.fulfil(WORK);
+    t.notOk('access' in answer || 'reference' in answer, outcome);
   }
 });
 
@@ -228,6 +325,6 @@ t.test('of an endpoint without a listener it is certain that nothing was done', 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   server.close();
   await once(server, 'close');
-  const provisioner = createHttpProvisioner({ url, secret: SECRET, clock });
+  const provisioner = createHttpProvisioner({ url, secret: SECRET, clock, log: { warn: () => undefined } });
   t.match(await provisioner.fulfil(WORK), { outcome: 'retry', reason: 'provisioner_unreachable', mayBeDone: false });
 });

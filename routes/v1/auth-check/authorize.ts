@@ -8,7 +8,7 @@ export default async (app: V1) => {
   app.post(
     '/auth-check',
     {
-      config: { unlogged: true, scopes: ['services:write', 'admin:full'] },
+      config: { unlogged: true, scopes: ['services:write', 'admin:full'], sandbox: 'real' },
       schema: {
         operationId: 'checkAuthorization',
         tags: ['Access'],

@@ -8,7 +8,7 @@ export default async (app: V1) => {
   app.get(
     '/auth-check',
     {
-      config: { scopes: [] },
+      config: { scopes: [], sandbox: 'real' },
       schema: {
         operationId: 'checkAccess',
         tags: ['Access'],

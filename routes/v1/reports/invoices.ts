@@ -9,7 +9,7 @@ export default async (app: V1) => {
   app.post(
     '/reports/invoices',
     {
-      config: { scopes: ['reports:send', 'admin:full'] },
+      config: { scopes: ['reports:send', 'admin:full'], sandbox: 'unrecorded' },
       schema: {
         operationId: 'sendInvoicesReport',
         tags: ['Reports'],

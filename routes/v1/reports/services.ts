@@ -9,7 +9,7 @@ export default async (app: V1) => {
   app.post(
     '/reports/services',
     {
-      config: { scopes: ['reports:send', 'admin:full'] },
+      config: { scopes: ['reports:send', 'admin:full'], sandbox: 'unrecorded' },
       schema: {
         operationId: 'sendServicesReport',
         tags: ['Reports'],

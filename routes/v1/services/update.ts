@@ -9,7 +9,7 @@ export default async (app: V1) => {
   app.post(
     '/services/:service_number/update',
     {
-      config: { scopes: ['services:write', 'admin:full'], idempotency: 'compare' },
+      config: { scopes: ['services:write', 'admin:full'], idempotency: 'compare', sandbox: 'unrefused' },
       schema: {
         operationId: 'updateService',
         tags: ['Services'],

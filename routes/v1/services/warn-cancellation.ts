@@ -8,7 +8,7 @@ export default async (app: V1) => {
   app.post(
     '/services/:service_number/cancellation-warning',
     {
-      config: { scopes: ['admin:full'] },
+      config: { scopes: ['admin:full'], sandbox: 'unrecorded' },
       schema: {
         operationId: 'warnCancellation',
         tags: ['Services'],

@@ -8,7 +8,7 @@ export default async (app: V1) => {
   app.get(
     '/usage',
     {
-      config: { scopes: [] },
+      config: { scopes: [], sandbox: 'real' },
       schema: {
         operationId: 'listUsage',
         tags: ['Access'],

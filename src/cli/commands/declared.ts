@@ -48,6 +48,7 @@ The key ends ${end}${note}.`
 /** Commands that read files, stream, ask for words or have further options: they are written out, over the same use cases. */
 const WRITTEN_OUT: readonly string[] = [
   'brokers remove',
+  'consumption import',
   'invoices import',
   'plans import',
   'requests review',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
+import { CONSUMPTION_COLUMNS, importConsumption, previewConsumption } from '../../operator/consumption.ts';
 import type { FaultyRecord } from '../../operator/errors.ts';
 import type { ImportColumn, ImportInput, ImportPreview, ImportReport } from '../../operator/import-file.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from '../../operator/invoices.ts';
@@ -38,6 +39,12 @@ export function register(program: Command, context: CliContext): void {
     columns: INVOICE_COLUMNS,
     run: importInvoices,
     preview: previewInvoices,
+  });
+  registerImport(program, context, {
+    what: 'consumption',
+    columns: CONSUMPTION_COLUMNS,
+    run: importConsumption,
+    preview: previewConsumption,
   });
 }
 

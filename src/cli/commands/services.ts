@@ -1,17 +1,21 @@
 import type { Command } from 'commander';
+import { read, serviceNumber } from '../../operator/fields.ts';
 import {
   describeUsed,
   previewServiceRemoval,
   type RemovalInput,
   removeServices,
 } from '../../operator/service-removal.ts';
+import { CONFIGURATION, requireAction } from '../../operator/service-work.ts';
 import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
-import { groupOf } from '../use-cases.ts';
+import { fieldsOf } from '../output.ts';
+import { groupOf, useCaseDeps } from '../use-cases.ts';
 
-/** Removal by numbers or by an import, with a dry run. */
+/** Actions; removal by numbers or by an import, with a dry run. */
 export function register(program: Command, context: CliContext): void {
   const services = groupOf(program, 'services');
+  registerAction(services, context);
   askingCommand(
     services,
     'remove [number...]',
@@ -32,6 +36,52 @@ export function register(program: Command, context: CliContext): void {
         return removeServices(parts, input);
       }),
     );
+}
+
+/** One of a service's actions, whose options its plan declares. */
+function registerAction(services: Command, context: CliContext): void {
+  askingCommand(
+    services,
+    'action <number> <name>',
+    'Run an action that the service’s plan offers; the broker cannot withdraw it',
+    'services action 1000001 reinstall --set image=debian-13',
+  )
+    .option('--broker <slug>', 'the broker’s slug, to refuse another’s service')
+    .option('--set <name=value>', 'a value of the action’s configuration; given once for each', collect, [])
+    .action(
+      action(
+        context,
+        async (parts, { number, name, broker, set, yes }: ActionOptions) => {
+          const deps = useCaseDeps(context, parts);
+          const service_number = read('number', serviceNumber(), number);
+          const named = { service_number, ...(broker !== undefined && { broker }) };
+          const useCase = await requireAction(deps, { ...named, action: name });
+          const given: Record<string, unknown> = { ...named };
+          for (const each of set) {
+            const [option = '', ...value] = each.split('=');
+            const field = `${CONFIGURATION}${option}`;
+            if (value.length === 0) throw usageError(`--set ${each}: must be a name, "=" and a value`);
+            if (!(field in useCase.input.properties)) throw usageError(`--set ${option}: is no option of this action`);
+            given[field] = value.join('=');
+          }
+          const asked = yes ? null : await useCase.ask(deps, given);
+          if (asked !== null) await confirm(context, { yes }, async () => asked);
+          return useCase.run(deps, given);
+        },
+        fieldsOf,
+        { wordOf: (field) => field.replace(CONFIGURATION, '--set ') },
+      ),
+    );
+}
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
+
+interface ActionOptions {
+  number: string;
+  name: string;
+  broker?: string;
+  set: string[];
+  yes?: true;
 }
 
 interface RemovalOptions {

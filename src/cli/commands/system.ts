@@ -5,8 +5,9 @@ import { openSandboxStore } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
 import { showStatus } from '../../operator/pending-work.ts';
 import { noteBackup } from '../../operator/system.ts';
+import { describeFinish, finishUpdate, showUpdate } from '../../operator/update.ts';
 import { backupSqlite } from '../../store/sqlite-backup.ts';
-import { action, type CliContext, command } from '../context.ts';
+import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
 import { CommandError } from '../errors.ts';
 import { fieldsOf } from '../output.ts';
 import { useCaseDeps } from '../use-cases.ts';
@@ -19,18 +20,28 @@ export function register(program: Command, context: CliContext): void {
     }),
   );
 
-  command(program, 'migrate', 'Make the database, or bring it up to date', 'migrate').action(
-    action(
-      context,
-      async (parts) => {
-        // Opening a database brings it up to date.
-        await (await openSandboxStore(context.config(), parts, () => undefined)).close();
-        return { database: context.config().database.kind, up_to_date: true };
-      },
-      fieldsOf,
-      { migrating: 'always' },
-    ),
-  );
+  askingCommand(program, 'migrate', 'Make the database, or bring it up to date', 'migrate')
+    .option('--finish', 'end the update: no process of a release before this one runs any more')
+    .action(
+      action(
+        context,
+        async (parts, { finish, yes }: { finish?: true; yes?: true }) => {
+          // Opening a database brings it up to date.
+          await (await openSandboxStore(context.config(), parts, () => undefined)).close();
+          if (finish) {
+            const update = await showUpdate(parts);
+            if (update.waits_for_finish.length > 0) {
+              await confirm(context, { yes }, async () => describeFinish(update));
+            }
+            await finishUpdate(parts);
+          }
+          const { former_workers: _, ...update } = await showUpdate(parts);
+          return { database: context.config().database.kind, up_to_date: true, ...update };
+        },
+        fieldsOf,
+        { migrating: 'always' },
+      ),
+    );
 
   command(
     program,

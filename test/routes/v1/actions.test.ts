@@ -113,7 +113,7 @@ t.test('a configuration is refused field by field', async (t) => {
   t.strictSame(await faults({ hostname: '192.0.2.1', size: 1.5, note: '  ', image: 7 }), {
     ...{ hostname: 'format', size: 'type', note: 'blank', image: 'type' },
   });
-  t.strictSame(await faults(JSON.parse('{"hostname": "a", "hasOwnProperty": 1, "size": 1e999}')), {
+  t.strictSame(await faults(JSON.parse('{"hostname": "a", "hasOwnProperty": 1, "size": 9007199254740993}')), {
     ...{ hasOwnProperty: 'unknown', size: 'range' },
   });
   t.match((await create('none')).json.error.details.fields, [{ path: 'body.configuration', rule: 'type' }]);

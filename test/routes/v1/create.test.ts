@@ -7,7 +7,7 @@ import {
   REQUEST_KEYS,
   refused,
   requestsOf,
-  SERVICE_KEYS,
+  SINGLE_SERVICE_KEYS,
 } from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -56,7 +56,11 @@ t.test('A created service is pending under a new number, and its request is acce
     },
   });
   const found = await world.call(key, 'GET', '/services/1000001');
-  t.strictSame(keysOf(found.json.data), SERVICE_KEYS);
+  t.strictSame(keysOf(found.json.data), SINGLE_SERVICE_KEYS);
+  const open = {
+    ...{ request_id: data.request_id, type: 'service-creation', request_status: 'accepted' },
+    ...{ new_plan: nested(plan), effective_date: null },
+  };
   t.strictSame(found.json.data, {
     service_number: 1000001,
     service_status: 'pending',
@@ -65,6 +69,8 @@ t.test('A created service is pending under a new number, and its request is acce
     client: CLIENT,
     plan: nested(plan),
     specifications: { vcpu: 1, memory_mb: 1024, disk_gb: 20, transfer_gb: null },
+    configuration: {},
+    access: null,
     price: { amount: '9.90', currency: 'EUR' },
     created_date: now,
     updated_date: now,
@@ -72,7 +78,11 @@ t.test('A created service is pending under a new number, and its request is acce
     cancelled_date: null,
     cancellation: null,
     suspension: null,
-    open_request: { request_id: data.request_id, type: 'service-creation', request_status: 'accepted' },
+    expected: { service_status: 'active', plan: nested(plan) },
+    open_request: open,
+    open_requests: [open],
+    actions: [],
+    has_credentials: false,
   });
   momentsAreIso(t, found.json);
   const { key: reader } = await world.addKey(broker);

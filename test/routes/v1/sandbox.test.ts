@@ -20,10 +20,15 @@ async function play({ get, post }: SandboxWorld, item: Item, claim: Item['provok
   const number = item.service_number ?? 900001;
   const service = `/services/${number}`;
   const { operation, reason, status } = claim;
-  const plan = item.plan_id ?? PLANS[String(reason)] ?? (operation === 'downgradeService' ? 'starter' : 'enterprise');
+  const plan =
+    item.plan_id ??
+    PLANS[String(reason)] ??
+    (operation === 'upgradeService' ? 'enterprise' : item.service_number === 900018 ? 'starter' : 'business');
   switch (operation) {
     case 'getService':
       return get(service);
+    case 'readCredentials':
+      return get(`${service}/credentials`);
     case 'listUpgradeOptions':
       return get(`${service}/upgrade-options`);
     case 'createService':
@@ -73,8 +78,10 @@ const ELSEWHERE: Reason[] = [
   ...REASONS.invalid_request,
   ...REASONS.authentication_failed,
   ...REASONS.insufficient_permissions,
-  // By two suspensions one after the other (test/routes/v1/suspend.test.ts).
+  // By two of a kind one after the other, and by another name (test/routes/v1/suspend.test.ts, actions.test.ts).
   'suspension_in_progress',
+  'action_in_progress',
+  'action_not_available',
   // By where the clock goes, and by a thousand services (test/sandbox/sandbox.test.ts).
   'clock_out_of_range',
   'sandbox_full',

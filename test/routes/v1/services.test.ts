@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import type { ServiceRow } from '../../../src/store/services.ts';
-import { addRequest, iso, keysOf, momentsAreIso, NESTED_PLAN, nested, SERVICE_KEYS } from '../../support/v1.ts';
+import { addRequest, iso, keysOf, momentsAreIso, NESTED_PLAN, nested, SINGLE_SERVICE_KEYS } from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 
 const DAY = 86_400_000;
@@ -51,6 +51,8 @@ t.test('A service shows all of its record and nothing else, alone and in the lis
       client: { name: 'Ada Example', email: 'ada@example.com' },
       plan: nested(monthly),
       specifications: { vcpu: 1, memory_mb: 1024, disk_gb: 20, transfer_gb: null },
+      configuration: {},
+      access: null,
       price: { amount: '9.90', currency: 'EUR' },
       created_date: iso(now),
       updated_date: iso(now),
@@ -58,7 +60,9 @@ t.test('A service shows all of its record and nothing else, alone and in the lis
       cancelled_date: iso(now),
       cancellation: { cancellation_type: 'immediate', effective_date: iso(now), request_id: 'req_1' },
       suspension: null,
+      expected: null,
       open_request: null,
+      open_requests: [],
     },
     {
       service_number: plain.number,
@@ -68,6 +72,8 @@ t.test('A service shows all of its record and nothing else, alone and in the lis
       client: { name: 'Ada Example', email: null },
       plan: nested(bare),
       specifications: null,
+      configuration: {},
+      access: null,
       price: null,
       created_date: iso(now - 1),
       updated_date: iso(now),
@@ -75,7 +81,9 @@ t.test('A service shows all of its record and nothing else, alone and in the lis
       cancelled_date: null,
       cancellation: null,
       suspension: null,
+      expected: null,
       open_request: null,
+      open_requests: [],
     },
   ];
   const list = await get('/services');
@@ -86,8 +94,8 @@ t.test('A service shows all of its record and nothing else, alone and in the lis
   });
   for (const record of records) {
     const { json } = await get(`/services/${record.service_number}`);
-    t.strictSame(json, { success: true, data: record });
-    t.strictSame(keysOf(json.data), SERVICE_KEYS);
+    t.strictSame(json, { success: true, data: { ...record, actions: [], has_credentials: false } });
+    t.strictSame(keysOf(json.data), SINGLE_SERVICE_KEYS);
     t.strictSame(keysOf(json.data.plan), NESTED_PLAN);
     momentsAreIso(t, json);
   }
@@ -106,11 +114,29 @@ t.test('An open cancellation is shown before a plan change, and that before a cr
     status: 'accepted',
     newPlanId: monthly.id,
   });
-  t.strictSame(await shown(), { request_id: creation.id, type: 'service-creation', request_status: 'accepted' });
+  const open = { new_plan: nested(monthly), effective_date: null };
+  t.strictSame(await shown(), {
+    request_id: creation.id,
+    type: 'service-creation',
+    request_status: 'accepted',
+    ...open,
+  });
   const change = await addRequest(world, service, { type: 'plan-downgrade', status: 'operator_review', ...plans });
-  t.strictSame(await shown(), { request_id: change.id, type: 'plan-downgrade', request_status: 'operator_review' });
+  t.strictSame(await shown(), {
+    ...{ request_id: change.id, type: 'plan-downgrade', request_status: 'operator_review' },
+    ...{ ...open, new_plan: nested(hourly) },
+  });
   const cancellation = await addRequest(world, service, { type: 'cancellation' });
-  t.strictSame(await shown(), { request_id: cancellation.id, type: 'cancellation', request_status: 'pending' });
+  t.strictSame(await shown(), {
+    ...{ request_id: cancellation.id, type: 'cancellation', request_status: 'pending' },
+    ...{ ...open, new_plan: null },
+  });
+  const listed = (await get(`/services/${service.number}`)).json.data.open_requests;
+  t.strictSame(
+    listed.map(({ request_id: id }: { request_id: string }) => id),
+    [cancellation.id, change.id, creation.id],
+    'and all in this order',
+  );
   t.strictSame((await get('/services')).json.data[0].open_request, await shown(), 'in the list too');
   t.equal((await get('/services')).json.pagination.total, 1, 'and the service stands there once');
 });

@@ -10,7 +10,15 @@ async function setup(t: Test) {
   const plan = await world.addPlan(broker);
   const update = (number: number | string, body?: unknown, headers = {}) =>
     world.call(key, 'POST', `/services/${number}/update`, { body, headers });
-  const get = async (number: number) => (await world.call(key, 'GET', `/services/${number}`)).json.data;
+  /** The service as an update answers it. */
+  const get = async (number: number) => {
+    const {
+      actions: _,
+      has_credentials: __,
+      ...service
+    } = (await world.call(key, 'GET', `/services/${number}`)).json.data;
+    return service;
+  };
   return { world, broker, key, plan, update, get };
 }
 

@@ -193,6 +193,8 @@ t.test('what cannot be withdrawn is refused, the first reason first', async (t) 
 
   t.test('a cancellation that closed a creation, and before that one whose work has begun', async (t) => {
     const { service_number: number } = await create();
+    // Within the millisecond of its creation the closing would be dated after the cancellation.
+    world.clock.advance(1000);
     const closing = await cancel('end_of_term', number);
     refused(t, await withdraw(closing), { ...invalid, reason: 'creation_closed' });
     await world.store.tx((tx) =>
@@ -244,7 +246,7 @@ t.test('of withdrawals, decisions and claims at the same moment exactly one wins
 });
 
 t.test('a service whose creation a cancellation closed does not stay pending, however that ends', async (t) => {
-  const { world, broker, create, cancel, worker, provisioner, serviceNow, request, service } = await setup(t);
+  const { world, broker, create, cancel, withdraw, worker, provisioner, serviceNow, request, service } = await setup(t);
   const closed = async (outcome: WorkOutcome) => {
     const { service_number: number } = await create();
     const id = await cancel('immediate', number);
@@ -259,6 +261,16 @@ t.test('a service whose creation a cancellation closed does not stay pending, ho
     request_status: 'failed',
     failure: { service_usable: false },
   });
+
+  // The next cancellation has closed no creation.
+  const again = await create();
+  world.clock.advance(1000);
+  await cancel('immediate', again.service_number);
+  await worker.runOnce();
+  world.clock.advance(1000);
+  const active = { status: 'active', cancellationRequestId: null, cancellationEffectiveAt: null } as const;
+  await world.store.tx((tx) => tx.services.update(broker.id, again.service_number, active));
+  t.equal((await withdraw(await cancel('end_of_term', again.service_number))).status, 200);
 
   // One that was imported as pending waits for its operator, as it did before.
   await world.store.tx((tx) => tx.services.update(broker.id, service.number, { status: 'pending' }));

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { ApiError } from '../../../src/errors.ts';
+import { ApiError, fail } from '../../../src/errors.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aBroker, stock } from '../records.ts';
 
@@ -60,7 +60,7 @@ export async function postgresContract(t: Test, store: Store): Promise<void> {
   });
 
   await t.test('a refusal of the work itself is handed on as it is', async (t) => {
-    const refusal = new ApiError('not_found', 'Service not found or access denied');
+    const refusal = fail.serviceNotFound();
     await t.rejects(
       store.tx(async () => Promise.reject(refusal)),
       refusal,

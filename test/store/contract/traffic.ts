@@ -104,29 +104,6 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
     },
   );
 
-  await t.test('a batch of counts is claimed once, by each writer on its own', async (t) => {
-    const [one, two] = [`writer ${next()}`, `writer ${next()}`];
-    const claim = (writer: string, number: number) =>
-      store.tx((tx) => tx.usage.claim({ writer, startedAt: D0, number }));
-    const claims = [
-      [one, 1],
-      [one, 1],
-      [two, 1],
-      [one, 2],
-      [one, 1],
-      [one, 3],
-    ] as const;
-    const claimed: boolean[] = [];
-    for (const [writer, number] of claims) claimed.push(await claim(writer, number));
-    t.strictSame(claimed, [true, false, true, true, false, true]);
-    const undone = store.tx(async (tx) => {
-      await tx.usage.claim({ writer: one, startedAt: D0, number: 4 });
-      throw new Error('killed');
-    });
-    await t.rejects(undone, /killed/);
-    t.equal(await claim(one, 4), true, 'what was rolled back is not stored');
-  });
-
   await t.test('sums that tell less apart agree with what they were made of', async (t) => {
     // Far from what the other tests count, for these are sums over all brokers.
     const at = D0 + 400 * DAY;

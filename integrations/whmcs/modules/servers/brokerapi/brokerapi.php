@@ -1,0 +1,257 @@
+<?php
+/**
+ * WHMCS provisioning module for the Broker API: PHP 8.1 or later. README.md says how it is set up.
+ *
+ * Functions that change something call the API; pages read a copy of the services (copy.php), so that views cost no calls.
+ */
+declare(strict_types=1);
+
+if (!defined('WHMCS')) {
+    die('This file cannot be accessed directly');
+}
+
+require_once __DIR__ . '/panel.php';
+require_once __DIR__ . '/copy.php';
+require_once __DIR__ . '/pages.php';
+
+/** The custom field of a service that holds its number. Staff can fill it in to connect a service that exists already. */
+const BROKERAPI_NUMBER = 'Broker service number';
+
+function brokerapi_MetaData(): array
+{
+    return [
+        'DisplayName' => 'Broker API',
+        'APIVersion' => '1.1',
+        'RequiresServer' => true,
+        'DefaultSSLPort' => '443',
+        'ServiceSingleSignOnLabel' => 'Sign in to the control panel',
+        'ListAccountsUniqueIdentifierDisplayName' => 'Service number',
+        'ListAccountsUniqueIdentifierField' => 'customfield.' . BROKERAPI_NUMBER,
+        'ListAccountsProductField' => 'configoption1',
+    ];
+}
+
+function brokerapi_ConfigOptions(): array
+{
+    return [
+        'plan' => [
+            'FriendlyName' => 'Plan',
+            'Type' => 'text',
+            'Size' => '40',
+            'Loader' => 'brokerapi_plans',
+            'SimpleMode' => true,
+        ],
+        'welcome' => [
+            'FriendlyName' => 'Welcome email',
+            'Type' => 'text',
+            'Size' => '40',
+            'Description' => 'An email template that is sent once the address is known. Set the welcome email of WHMCS to None',
+            'SimpleMode' => true,
+        ],
+    ];
+}
+
+/** The plans that can be sold, for the product's settings. WHMCS shows the message where it throws. */
+function brokerapi_plans(array $params): array
+{
+    try {
+        return array_column(brokerapi_panel($params)->plans(), 'display_name', 'slug');
+    } catch (Exception $error) {
+        throw new Exception(BrokerPanel::explain($error));
+    }
+}
+
+function brokerapi_TestConnection(array $params): array
+{
+    try {
+        BrokerPanel::panelName($params['serverusername'] ?? '');
+        brokerapi_panel($params)->test('admin:full');
+        brokerapi_panel($params, true)->test('services:read', 'services:operate', 'credentials:read');
+        return ['success' => true, 'error' => ''];
+    } catch (Exception $error) {
+        return ['success' => false, 'error' => BrokerPanel::explain($error)];
+    }
+}
+
+function brokerapi_CreateAccount(array $params): string
+{
+    return brokerapi_do($params, 'CreateAccount', function (BrokerPanel $panel) use ($params): void {
+        $client = $params['clientsdetails'];
+        $name = trim(($client['firstname'] ?? '') . ' ' . ($client['lastname'] ?? '')) ?: ($client['companyname'] ?? '');
+        $service = brokerapi_stored($params, $panel);
+        if (!$service || BrokerPanel::hasEnded($service)) {
+            $service = $panel->create(
+                brokerapi_reference($params),
+                (string) ($params['configoption1'] ?? ''),
+                ['name' => $name, 'email' => $client['email'] ?? ''],
+                brokerapi_texts($params),
+                ($params['domain'] ?? '') ?: null,
+            );
+        }
+        brokerapi_remember($params, $service, BROKERAPI_NEW);
+        try {
+            $params['model']->serviceProperties->save([BROKERAPI_NUMBER => (string) $service['service_number']]);
+        } catch (Throwable $error) {
+            // Without it the service is found by its reference.
+            logActivity("Broker API: the number {$service['service_number']} could not be stored: {$error->getMessage()}");
+        }
+    });
+}
+
+function brokerapi_SuspendAccount(array $params): string
+{
+    $reason = $params['suspendreason'] ?? null;
+    return brokerapi_change($params, 'SuspendAccount', fn(BrokerPanel $panel, int $number) => $panel->suspend($number, $reason));
+}
+
+function brokerapi_UnsuspendAccount(array $params): string
+{
+    return brokerapi_change($params, 'UnsuspendAccount', fn(BrokerPanel $panel, int $number) => $panel->unsuspend($number));
+}
+
+function brokerapi_TerminateAccount(array $params): string
+{
+    return brokerapi_do($params, 'TerminateAccount', function (BrokerPanel $panel) use ($params): void {
+        $service = brokerapi_stored($params, $panel) ?? $panel->find(brokerapi_reference($params));
+        // Without one nothing was ever ordered, or it has ended.
+        if ($service) {
+            $panel->terminate($service['service_number']);
+            brokerapi_refresh_copy($params, $panel, $service['service_number']);
+        }
+    });
+}
+
+/** Another product, or other configurable options. */
+function brokerapi_ChangePackage(array $params): string
+{
+    [$plan, $options] = [(string) ($params['configoption1'] ?? ''), $params['configoptions'] ?? []];
+    return brokerapi_change($params, 'ChangePackage', fn(BrokerPanel $panel, int $number) => $panel->changePlan($number, $plan, $options));
+}
+
+/** Services renew by themselves until they are terminated. */
+function brokerapi_Renew(array $params): string
+{
+    return 'success';
+}
+
+function brokerapi_UsageUpdate(array $params): string
+{
+    return brokerapi_do($params, 'UsageUpdate', fn() => brokerapi_usage($params, brokerapi_broker($params)));
+}
+
+function brokerapi_ListAccounts(array $params): array
+{
+    try {
+        $accounts = [];
+        foreach (['active' => 'Active', 'suspended' => 'Suspended'] as $status => $shown) {
+            foreach (brokerapi_broker($params)->each('/v1/services', ['service_status' => $status]) as $service) {
+                $access = $service['access'] ?? [];
+                $accounts[] = [
+                    'email' => $service['client']['email'] ?? '',
+                    'username' => $access['username'] ?? '',
+                    'domain' => $access['hostname'] ?? $service['label'] ?? '',
+                    'uniqueIdentifier' => (string) $service['service_number'],
+                    'product' => $service['plan']['slug'],
+                    'primaryip' => $access['ip_addresses'][0] ?? '',
+                    'created' => gmdate('Y-m-d H:i:s', strtotime($service['created_date'])),
+                    'status' => $shown,
+                ];
+            }
+        }
+        return ['success' => true, 'accounts' => $accounts];
+    } catch (Exception $error) {
+        return ['success' => false, 'error' => BrokerPanel::explain($error)];
+    }
+}
+
+function brokerapi_refresh(array $params): string
+{
+    return brokerapi_change($params, 'refresh', fn() => null);
+}
+
+/** The server's password is the key for all that changes; its access hash, where there is one, the key for clients' pages. */
+function brokerapi_broker(array $params, bool $forClient = false): Broker
+{
+    $host = ($params['serverhostname'] ?? '') ?: ($params['serverip'] ?? '');
+    $isSecure = in_array($params['serversecure'] ?? false, [true, 1, '1', 'on'], true);
+    $pageKey = $forClient ? trim((string) ($params['serveraccesshash'] ?? '')) : '';
+    return BrokerPanel::connect(
+        BrokerPanel::address($host, $params['serverport'] ?? '', $isSecure),
+        $pageKey ?: (string) ($params['serverpassword'] ?? ''),
+        $forClient,
+    );
+}
+
+function brokerapi_panel(array $params, bool $forClient = false): BrokerPanel
+{
+    return new BrokerPanel(brokerapi_broker($params, $forClient));
+}
+
+/** The service in the API: names the installation and the product, or the add-on. */
+function brokerapi_reference(array $params): string
+{
+    $addon = (int) ($params['addonId'] ?? 0);
+    return BrokerPanel::panelName($params['serverusername'] ?? '') . ($addon ? "-addon-$addon" : "-service-{$params['serviceid']}");
+}
+
+/** What the product's options may be: configurable options, custom fields, and the domain as the host name. */
+function brokerapi_texts(array $params): array
+{
+    $texts = ($params['configoptions'] ?? []) + ($params['customfields'] ?? []);
+    return $texts + (($params['domain'] ?? '') === '' ? [] : ['hostname' => $params['domain']]);
+}
+
+/** As staff see it, or from the copy; 0 where none is stored. */
+function brokerapi_stored_number(array $params): int
+{
+    $stored = isset($params['model']) ? $params['model']->serviceProperties->get(BROKERAPI_NUMBER) : null;
+    $stored = $stored ?: $params['customfields'][BROKERAPI_NUMBER] ?? null;
+    return (int) ($stored ?: brokerapi_row($params)['service']['service_number'] ?? 0);
+}
+
+/** The service of the stored number; null where there is none. */
+function brokerapi_stored(array $params, BrokerPanel $panel): ?array
+{
+    $number = brokerapi_stored_number($params);
+    try {
+        return $number ? $panel->read($number) : null;
+    } catch (BrokerError $error) {
+        return $error->errorCode === 'not_found' ? null : throw $error;
+    }
+}
+
+function brokerapi_number(array $params, BrokerPanel $panel): int
+{
+    return brokerapi_stored_number($params) ?: $panel->find(brokerapi_reference($params))['service_number']
+        ?? throw new BrokerRefusal('There is no service of this product; run Create first');
+}
+
+/** Runs a change of an existing service, and keeps what became of it for the pages. */
+function brokerapi_change(array $params, string $function, callable $change): string
+{
+    return brokerapi_do($params, $function, function (BrokerPanel $panel) use ($params, $change): void {
+        $number = brokerapi_number($params, $panel);
+        $change($panel, $number);
+        brokerapi_refresh_copy($params, $panel, $number);
+    });
+}
+
+/** @return string `success`, or what went wrong */
+function brokerapi_do(array $params, string $function, callable $do): string
+{
+    try {
+        $do(brokerapi_panel($params));
+        $answer = 'success';
+    } catch (Exception $error) {
+        $answer = BrokerPanel::explain($error);
+    }
+    brokerapi_log($params, $function, $answer);
+    return $answer;
+}
+
+function brokerapi_log(array $params, string $function, string $answer): void
+{
+    $asked = array_intersect_key($params, array_flip(['serviceid', 'addonId', 'domain', 'configoption1', 'configoptions']));
+    $secrets = array_filter([$params['serverpassword'] ?? '', $params['serveraccesshash'] ?? '']);
+    logModuleCall('brokerapi', $function, $asked, $answer, '', $secrets);
+}

@@ -1,0 +1,32 @@
+import { Consumption, ConsumptionListQuery } from '../../../schemas/consumption.ts';
+import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
+import { listConsumption } from '../../../src/operations/list-consumption.ts';
+import { parseServiceNumber } from '../../../src/rules/service-number.ts';
+import { windowOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.get(
+    '/consumption',
+    {
+      config: { scopes: ['services:read', 'admin:full'] },
+      schema: {
+        operationId: 'listConsumption',
+        tags: ['Services'],
+        summary: 'List what services consumed',
+        description:
+          'The latest measurement of each service that has one, by service number. The operator brings them; they move ' +
+          'no `updated_date`.',
+        querystring: ConsumptionListQuery,
+        response: { 200: ListEnvelope(Consumption), ...gateErrors() },
+      },
+    },
+    async ({ perform, query }, reply) =>
+      reply.answer(
+        await perform(listConsumption, {
+          serviceNumber: query.service_number === undefined ? undefined : parseServiceNumber(query.service_number),
+          ...windowOf(query),
+        }),
+      ),
+  );
+};

@@ -1,0 +1,55 @@
+import { audit } from '../audit/audit.ts';
+import { fail, refuseIf } from '../errors.ts';
+import { refusalOfEnded } from '../kinds/kind.ts';
+import { provisionedPlan } from '../lifecycle/fulfil-request.ts';
+import { findServiceView } from '../lifecycle/owned-records.ts';
+import type { Context, Credential } from '../ports.ts';
+import { serviceRecord } from '../records.ts';
+import { configurationOf } from '../rules/options.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
+import { transact } from '../store/change.ts';
+import { actorOf, type Caller, type Outcome, ok } from './operation.ts';
+
+interface ServiceCredentials {
+  service_number: number;
+  credentials: readonly Credential[];
+  read_date: string;
+}
+
+/**
+ * The credentials of a service, as the provisioner knows them at this moment (contract, section 12.3). They are passed on
+ * and kept nowhere; no connection of the database is held while the provisioner is asked.
+ *
+ * Throws `not_found`, `invalid_state`, and `server_error` with `Retry-After` where no answer can be had now.
+ */
+export async function readCredentials(
+  context: Context,
+  caller: Caller,
+  { serviceNumber }: { serviceNumber: number },
+): Promise<Outcome<ServiceCredentials>> {
+  const { store, clock, credentials: source } = context;
+  const view = await findServiceView(store.read, caller, serviceNumber);
+  const { status, reference, configuration } = view.service;
+  refuseIf(refusalOfEnded(view.service, 'it has no credentials any more'));
+  if (status === 'pending')
+    throw fail.invalidState('service_not_active', 'The service is pending; it is not built yet');
+  const offer = await store.read.plans.findOffer(caller.brokerId, view.plan.id);
+  const question = {
+    broker_id: caller.brokerId,
+    service_number: serviceNumber,
+    service: serviceRecord(view, clock.now()),
+    reference,
+    configuration: configurationOf(configuration),
+    plan: provisionedPlan(view.plan, offer),
+  };
+  const credentials = offer.hasCredentials && source ? await source.read(caller, question) : null;
+  if (!credentials) throw fail.invalidState('credentials_not_available', 'There are no credentials for this service');
+  await transact(context, (change) =>
+    audit(change, actorOf(caller), {
+      action: 'service.read_credentials',
+      brokerId: caller.brokerId,
+      subject: `service/${serviceNumber}`,
+    }),
+  );
+  return ok({ service_number: serviceNumber, credentials, read_date: isoTimestamp(clock.now()) });
+}

@@ -1,0 +1,166 @@
+import { Type } from '@sinclair/typebox';
+import { Nullable, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
+import { consumptionRecord } from '../records.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import type { ConsumptionRow } from '../store/consumption.ts';
+import type { Reads } from '../store/store.ts';
+import { BROKER, type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import { pagesOf, recordsOf } from './exports.ts';
+import { quantity, serviceNumber, timestamp } from './fields.ts';
+import {
+  batchWriter,
+  columnsOf,
+  type ImportFile,
+  type ImportInput,
+  type ImportReport,
+  inBatches,
+  optional,
+  readImportFile,
+  required,
+  type ValuesOf,
+} from './import-file.ts';
+import { WINDOW } from './pages.ts';
+import { answerOf } from './record.ts';
+import { isAlready } from './stale.ts';
+import { useCase } from './use-case.ts';
+
+/** What a service consumed, in a file. Contract, section 12.8. */
+const CONSUMPTION = {
+  service_number: required(serviceNumber({ description: 'A service of the broker' })),
+  measured_date: required(timestamp({ description: 'An older one than is stored is skipped' })),
+  period_from: optional(timestamp({ description: 'From when on the transfer counts' }), null),
+  disk_gb_used: optional(quantity(), null),
+  transfer_gb_used: optional(quantity(), null),
+};
+
+export const CONSUMPTION_COLUMNS = columnsOf(CONSUMPTION);
+
+export interface ConsumptionImportReport extends ImportReport {
+  /** Records that were measured before what is stored. */
+  skipped: number;
+}
+
+/**
+ * Sets what the services of a file consumed, all or nothing, the latest of each: a record that was measured before what is
+ * stored is skipped. A service that is not the broker's is a fault. No service's date of change moves. Throws an
+ * `ImportError` that names every faulty record. Contract, section 12.8.
+ */
+export async function importConsumption(parts: ChangeDeps, input: ImportInput): Promise<ConsumptionImportReport> {
+  const file = readImportFile(input.file, CONSUMPTION, 'service_number');
+  return parts.store.tx(async (tx) => {
+    const { broker, rows, known } = await checkConsumption(tx, input.broker, file);
+    file.refuseFaulty();
+    const later = rows.filter((row) => !isOlder(row, known));
+    await batchWriter(later.length, input.onProgress)(later, async (batch) => {
+      const differing = batch.filter((row) => !isAlready(known.get(row.serviceNumber), row));
+      if (differing.length > 0) await tx.consumption.upsert(differing);
+    });
+    const updated = later.filter(({ serviceNumber }) => known.has(serviceNumber)).length;
+    const counts = { imported: later.length, updated };
+    const report = await noteImport(parts, tx, 'consumption.import', broker, input.file, counts);
+    return { ...report, skipped: rows.length - later.length };
+  });
+}
+
+const isOlder = (row: ConsumptionRow, known: ReadonlyMap<number, ConsumptionRow>): boolean =>
+  row.measuredAt < (known.get(row.serviceNumber)?.measuredAt ?? Number.NEGATIVE_INFINITY);
+
+/** What that import would do; nothing is written. A record that is skipped changes nothing. */
+export async function previewConsumption({ store }: ReadDeps, input: ImportInput) {
+  const file = readImportFile(input.file, CONSUMPTION, 'service_number');
+  const { broker, rows, known } = await checkConsumption(store.read, input.broker, file);
+  return file.preview(broker.slug, {
+    summary: ['measured_date'],
+    replaced(index) {
+      const row = rows[index] as ConsumptionRow;
+      const existing = known.get(row.serviceNumber);
+      if (!existing) return null;
+      const before = consumptionRecord(existing);
+      return { before, after: isOlder(row, known) ? before : consumptionRecord(row) };
+    },
+  });
+}
+
+type ConsumptionFile = ImportFile<typeof CONSUMPTION>;
+
+/** The file's records as rows, and what is stored of the same services; what is not the broker's is noted as a fault. */
+async function checkConsumption(
+  reads: Pick<Reads, 'brokers' | 'services' | 'consumption'>,
+  brokerSlug: string,
+  file: ConsumptionFile,
+): Promise<{ broker: BrokerRow; rows: ConsumptionRow[]; known: ReadonlyMap<number, ConsumptionRow> }> {
+  const broker = await requireBroker(reads, brokerSlug);
+  // No record is read without its key.
+  const numbers = file.records.map(({ values }) => values.service_number as number);
+  const own = new Set<number>();
+  const known = new Map<number, ConsumptionRow>();
+  for (const batch of inBatches([...new Set(numbers)])) {
+    for (const [number, owner] of await reads.services.owners(batch)) if (owner === broker.id) own.add(number);
+    for (const row of await reads.consumption.listMany(broker.id, batch)) known.set(row.serviceNumber, row);
+  }
+  const seen = new Set<number>();
+  const rows: ConsumptionRow[] = [];
+  for (const [index, record] of file.records.entries()) {
+    const number = numbers[index] as number;
+    if (!own.has(number)) record.fault('service_number', `"${broker.slug}" has no service ${number}`);
+    if (seen.has(number)) record.fault('service_number', `${number} is in the file twice`);
+    seen.add(number);
+    const stored = known.get(number);
+    const values = record.completed(stored && valuesOf(stored));
+    if (!values) continue;
+    rows[index] = {
+      serviceNumber: number,
+      brokerId: broker.id,
+      measuredAt: values.measured_date,
+      periodFrom: values.period_from,
+      diskGbUsed: values.disk_gb_used,
+      transferGbUsed: values.transfer_gb_used,
+    };
+  }
+  return { broker, rows, known };
+}
+
+const valuesOf = (row: ConsumptionRow): ValuesOf<typeof CONSUMPTION> => ({
+  service_number: row.serviceNumber,
+  measured_date: row.measuredAt,
+  period_from: row.periodFrom,
+  disk_gb_used: row.diskGbUsed,
+  transfer_gb_used: row.transferGbUsed,
+});
+
+/** What a broker's services consumed, by service number. */
+export const listConsumption = useCase({
+  name: 'consumption list',
+  title: 'Consumption',
+  description: 'List what services consumed, as measured last',
+  example: 'consumption list --broker acme --service 1000001',
+  input: Type.Object({
+    ...BROKER,
+    service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
+    ...WINDOW,
+  }),
+  path: 'GET /brokers/:broker/consumption',
+  answer: answerOf('Consumption', {
+    service_number: ServiceNumber,
+    measured_date: Timestamp('When it was measured.'),
+    period_from: Nullable(Timestamp('From when on the transfer counts.')),
+    disk_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['12.5'] })),
+    transfer_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['80'] })),
+  }),
+  columns: ['service_number', 'measured_date', 'period_from', 'disk_gb_used', 'transfer_gb_used'],
+  async pages(deps: ReadDeps, { broker, service_number: serviceNumber, offset }) {
+    const { id } = await requireBroker(deps.store.read, broker);
+    const rows = pagesOf<ConsumptionRow>(deps, ({ consumption }, limit, last) =>
+      consumption.page(id, { serviceNumber }, { limit, offset: last ? 0 : offset }, last),
+    );
+    return recordsOf(rows, (page) => page.map(consumptionRecord));
+  },
+  async run({ store }: ReadDeps, { broker, service_number: serviceNumber, ...window }) {
+    const { id } = await requireBroker(store.read, broker);
+    const [rows, total] = await Promise.all([
+      store.read.consumption.page(id, { serviceNumber }, window),
+      store.read.consumption.countMatches(id, { serviceNumber }),
+    ]);
+    return { total, truncated: window.offset + rows.length < total, records: rows.map(consumptionRecord) };
+  },
+});

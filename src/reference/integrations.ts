@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type TarEntry, tarOf } from '../http/tar.ts';
+import { packageFile } from '../paths.ts';
+import { type Address, splitAtBaseUrl } from './address.ts';
+
+/** What plugs into other programs, and the folder of its archive that gets the README and what it shares with others. */
+export const INTEGRATIONS: Readonly<Record<string, { folder: string; shared: readonly string[] }>> = {
+  whmcs: { folder: 'modules/servers/brokerapi', shared: ['docs/examples/broker.php', 'integrations/panel.php'] },
+  fossbilling: { folder: 'library/Brokerapi', shared: ['docs/examples/broker.php', 'integrations/panel.php'] },
+};
+
+/**
+ * Makes the archive of one, to be unpacked in the other program's folder.
+ * @returns makes the archive, tar and gzip, with the caller's base address in its files
+ */
+export function integrationArchive(api: Address, name: string): (baseUrl: string) => Buffer {
+  const { folder = '', shared = [] } = INTEGRATIONS[name] ?? {};
+  const root = `integrations/${name}`;
+  const own = readdirSync(packageFile(root), { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(packageFile(root).length + 1));
+  const inFolder = (path: string) => `${folder}/${path.split('/').at(-1)}`;
+  const files: Array<[path: string, from: string]> = [
+    ...own.map((path): [string, string] => [path === 'README.md' ? inFolder(path) : path, `${root}/${path}`]),
+    ...shared.map((path): [string, string] => [inFolder(path), path]),
+  ];
+  const texts = files
+    .map(([path, from]) => ({ path, parts: splitAtBaseUrl(api, readFileSync(packageFile(from), 'utf8')) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  // Programs that keep compiled files notice a replaced one by its date.
+  const mtime = Math.floor(performance.timeOrigin / 1000);
+  return (baseUrl) => {
+    const entries = texts.map(({ path, parts }): TarEntry => ({ path, content: Buffer.from(parts.join(baseUrl)) }));
+    return gzipSync(tarOf(entries, mtime));
+  };
+}

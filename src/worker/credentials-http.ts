@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { fail } from '../errors.ts';
+import { SlotQueue } from '../limits/slot-queue.ts';
+import type { Credential, CredentialsQuestion, CredentialsSource, OperationLog } from '../ports.ts';
+import { readCredentialList } from '../rules/credentials.ts';
+import { type Endpoint, objectOf, outcomeOf, post } from './provisioner-http.ts';
+
+export interface HttpCredentialsOptions extends Endpoint {
+  log: Pick<OperationLog, 'warn'>;
+  /** Milliseconds from connecting to the answer's last byte: a caller waits for them. */
+  timeoutMs?: number;
+}
+
+export const TIMEOUT_MS = 5_000;
+
+/** Each open question is a caller and a connection that wait, in this process; what comes beyond waits with its caller. */
+export const SLOTS = {
+  ...{ atOnce: 20, atOnceOfBroker: 5 },
+  ...{ waiting: 0, waitingOfBroker: 0, patienceMs: TIMEOUT_MS, retryAfterSeconds: 5 },
+};
+
+/**
+ * Asks the operator's endpoint for the credentials of a service (contract, section 12.7), once and signed like work. Each
+ * question has an id of its own, which the answer repeats, so that no answer to another one is taken for it: neither one
+ * that the endpoint kept, nor one of an endpoint that does not know the question.
+ */
+export function createHttpCredentials({
+  log,
+  timeoutMs = TIMEOUT_MS,
+  ...endpoint
+}: HttpCredentialsOptions): CredentialsSource {
+  const slots = new SlotQueue(SLOTS);
+
+  async function ask(question: CredentialsQuestion): Promise<readonly Credential[] | null> {
+    const id = randomUUID();
+    const asked = { question_id: id, type: 'credentials', ...question };
+    const { answer } = await post(endpoint, { id, content: asked, timeoutMs });
+    if (!answer) throw unanswered('No answer of the provisioner to a credentials question came in time');
+    const content = objectOf(answer.body);
+    const { outcome } = outcomeOf(answer, content, question.service);
+    if (outcome === 'failed') return null;
+    if (outcome !== 'done') throw unanswered(`The provisioner answered ${answer.status} to a credentials question`);
+    const isRepeated = content.question_id === id && content.service_number === question.service_number;
+    const credentials = isRepeated ? readCredentialList(content.credentials) : null;
+    if (!credentials) {
+      const told = isRepeated ? 'has none that are valid' : 'does not repeat the question';
+      log.warn({ service_number: question.service_number }, `the answer to a credentials question ${told}`);
+    }
+    return credentials;
+  }
+
+  return { read: (caller, question) => slots.take(caller, () => ask(question)) };
+}
+
+const unanswered = (why: string) => fail.unavailable(SLOTS.retryAfterSeconds, new Error(why));

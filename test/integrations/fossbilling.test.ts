@@ -1,0 +1,237 @@
+import { execFileSync } from 'node:child_process';
+import t, { type Test } from 'tap';
+import { languagesHere } from '../support/languages.ts';
+import { ACCESS, createPanelWorld, startPanel, unpack } from '../support/panels.ts';
+
+/** The FOSSBilling server manager, called as FOSSBilling calls it, against a server over a line that loses answers. */
+
+interface Call {
+  call: string;
+  order: number;
+  server: object;
+  /** What the order has before the call. */
+  fields?: object;
+  argument?: unknown;
+}
+
+interface Outcome {
+  /** True, a link, or the message of the exception. */
+  answer: true | string;
+  waits: number[];
+  order: Record<string, string>;
+}
+
+async function setup(t: Test, mode: 'live' | 'test' = 'live') {
+  const world = await createPanelWorld(t);
+  const { key } = await world.addKey(world.broker, ['admin:full'], { mode });
+  const send = startPanel<Call, Outcome>(
+    t,
+    'test/integrations/fossbilling.php',
+    `${await unpack(t, world, 'fossbilling')}/library`,
+  );
+  const server = { ip: '203.0.113.1', host: '127.0.0.1', port: String(world.port), secure: false, username: 'panel-1' };
+  const order = {
+    domain: 'shop.example',
+    package: { plan: 'starter', configuration: 'image=alpine-3, Backups = yes' },
+  };
+  const state = { key };
+  return {
+    world,
+    key,
+    state,
+    call: (name: string, more: Partial<Call> = {}, config: object = {}) =>
+      send({
+        ...{ call: name, order: 1, ...more },
+        fields: { ...((more.order ?? 1) === 1 ? { domain: order.domain } : {}), ...more.fields },
+        server: { ...server, accesshash: state.key, ...config },
+      }),
+    start: (more: Partial<Call> = {}) =>
+      send({
+        ...{ call: 'createAccount', order: 1, server: { ...server, accesshash: state.key } },
+        ...more,
+        fields: { ...order, ...more.fields },
+      }),
+  };
+}
+
+const suite = (name: string, run: (t: Test) => Promise<void>) =>
+  t.test(name, async (t) => {
+    if (languagesHere(t).has('php')) await run(t);
+  });
+
+suite('a day of an order: activated, synchronized, suspended, paid, changed, cancelled and taken up again', async (t) => {
+  const { world, call, start } = await setup(t);
+  t.equal((await call('testConnection')).answer, true);
+  t.match(await start(), { answer: true, order: { status: 'active', username: 'shopexample' } });
+  const [{ service_number: number, ...created }] = await world.services();
+  t.match(created, {
+    ...{ plan: { slug: 'starter' }, client: { name: 'Ada Example', email: 'ada@example.com' } },
+    configuration: { image: 'alpine-3', hostname: 'shop.example', backups: true },
+  });
+  t.equal((await call('getLoginUrl')).answer, '', 'none yet');
+  await world.work();
+  t.equal((await call('getLoginUrl')).answer, ACCESS.login_url);
+  world.sent.splice(0);
+  t.equal((await call('getLoginUrl', { argument: false })).answer, '', 'what the mail asks for');
+  t.strictSame(world.sent, [], 'costs no call');
+  t.match(await call('synchronizeAccount'), { answer: true, order: { username: 'root', ip: '192.0.2.10' } });
+
+  t.equal((await call('suspendAccount')).answer, true, 'though its user name is another one now');
+  t.equal((await call('unsuspendAccount')).answer, true, 'the client pays before the work has begun');
+  await world.work();
+  await world.work();
+  t.equal((await world.service(number)).service_status, 'active');
+
+  const business = { plan: 'business', configuration: 'image=alpine-3, backups=no, addresses=2' };
+  t.equal((await call('changeAccountPackage', { argument: business })).answer, true);
+  await world.work();
+  await world.work();
+  t.match(await world.service(number), { plan: { slug: 'business' }, configuration: { backups: false, addresses: 2 } });
+
+  for (const name of ['Password', 'Username', 'Domain', 'Ip'])
+    t.match((await call(`changeAccount${name}`, { argument: 'x' })).answer, /^[A-Z]/, name);
+
+  t.equal((await call('cancelAccount')).answer, true);
+  t.equal((await call('cancelAccount')).answer, true, 'while it ends');
+  t.match((await call('suspendAccount')).answer, /There is no service for shop\.example, or it has ended/);
+  t.equal((await start()).answer, true, 'uncancelled');
+  await world.work();
+  const services: Array<{ service_status: string }> = await world.services();
+  t.strictSame(services.map((service) => service.service_status).sort(), ['active', 'cancelled']);
+});
+
+suite('the same day in the sandbox', async (t) => {
+  const { world, key, call, start } = await setup(t, 'test');
+  const later = (seconds: number) => world.clock.advance(seconds * 1000);
+  const find = async () => (await world.call(key, 'GET', '/services/950001')).json.data;
+  const change = (plan: string) => call('changeAccountPackage', { argument: { plan } });
+  t.equal((await start({ fields: { package: { plan: 'starter', configuration: 'image=alpine-4' } } })).answer, true);
+  later(10);
+  t.match(await find(), { service_status: 'active', configuration: { image: 'alpine-4', hostname: 'shop.example' } });
+  t.match(await call('synchronizeAccount'), { answer: true, order: { username: 'root', ip: '192.0.2.41' } });
+  t.match((await call('getLoginUrl')).answer, /^https:/);
+  t.equal((await call('suspendAccount')).answer, true);
+  t.equal((await call('unsuspendAccount')).answer, true, 'paid a second later');
+  later(30);
+  t.equal((await change('business')).answer, true);
+  later(10);
+  t.match(await find(), { service_status: 'active', plan: { slug: 'business' } });
+  t.equal((await change('starter')).answer, true);
+  later(20);
+  t.equal((await change('starter')).answer, true, 'accepted by now, and waiting');
+  t.equal((await call('cancelAccount')).answer, true);
+  later(10);
+  t.equal((await find()).service_status, 'cancelled');
+});
+
+suite('while every answer is lost, a later repeat does nothing twice', async (t) => {
+  const { world, call, start } = await setup(t);
+  for (const what of ['answers', 'changes'] as const) {
+    const lost = await world.losing(what, () => start());
+    t.match(lost, { answer: /^Server: no answer/, order: { status: 'failed_setup' } });
+  }
+  t.equal((await start()).answer, true);
+  await world.work();
+  const steps: Array<[name: string, more?: Partial<Call>]> = [
+    ['suspendAccount'],
+    ['unsuspendAccount'],
+    ['changeAccountPackage', { argument: { plan: 'business' } }],
+    ['cancelAccount'],
+  ];
+  for (const [name, more] of steps) {
+    for (const what of ['answers', 'changes'] as const)
+      t.match((await world.losing(what, () => call(name, more))).answer, /^Server: no answer/, `${name}, ${what}`);
+    t.equal((await call(name, more)).answer, true, name);
+    t.equal((await call(name, more)).answer, true, name);
+    await world.work();
+  }
+  t.strictSame((await world.requests()).map(({ type }: { type: string }) => type).reverse(), [
+    'service-creation',
+    'service-suspension',
+    'service-unsuspension',
+    'plan-upgrade',
+    'cancellation',
+  ]);
+});
+
+suite('a lost 202 is found, and a waiting downgrade gives way to the next word', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start({ fields: { package: { plan: 'business' } } });
+  await world.work();
+  const change = (plan: string) => call('changeAccountPackage', { argument: { plan } });
+  await world.losing('changes', () => change('starter'));
+  const [{ service_number: number }] = await world.services();
+  const [first] = (await world.service(number)).open_requests;
+  t.match(first, { request_status: 'operator_review', new_plan: { slug: 'starter' } });
+  t.equal((await change('starter')).answer, true);
+  t.strictSame((await world.service(number)).open_requests, [first], 'nothing is submitted twice');
+  await world.decide('deny');
+  t.equal((await change('starter')).answer, true, 'what was denied can be asked for again');
+  await world.decide('accept');
+  t.equal((await change('starter')).answer, true, 'it waits for the renewal');
+  t.equal((await change('flat')).answer, true);
+  t.match((await world.service(number)).open_requests, [{ new_plan: { slug: 'flat' } }]);
+  t.match((await change('no-such-plan')).answer, /There is no plan "no-such-plan"/);
+});
+
+suite('an order that is cancelled while it is built ends; one that failed can be activated again', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start();
+  t.equal((await call('cancelAccount')).answer, true);
+  await world.work();
+  const failed = {
+    outcome: 'failed',
+    reason: 'no_room',
+    message: 'No room',
+    serviceUsable: false,
+    retryable: true,
+  } as const;
+  world.provisioner.answers.push(failed);
+  await start({ order: 2, fields: { domain: 'other.example' } });
+  await world.work();
+  t.equal((await start({ order: 2, fields: { domain: 'other.example' } })).answer, true);
+  await world.work();
+  const services: Array<{ service_status: string }> = await world.services();
+  t.strictSame(services.map((service) => service.service_status).sort(), ['active', 'cancelled', 'terminated']);
+});
+
+suite('a domain is one service: no client gets that of another', async (t) => {
+  const { world, start } = await setup(t);
+  await start();
+  t.match((await start({ order: 2, fields: { email: 'eve@example.com' } })).answer, /has a service of another client/);
+  t.equal((await world.services()).length, 1);
+});
+
+suite('a fault is named for what has to be looked at, and the client’s page comes up', async (t) => {
+  const { world, key, call, start, state } = await setup(t);
+  await start();
+  await world.work();
+  const says = async (name: RegExp, config: object) => t.match((await call('testConnection', {}, config)).answer, name);
+  await says(/^Address: /, { port: '2' });
+  await says(/^Certificate: /, { host: 'localhost', secure: true });
+  await says(/^Key: /, { accesshash: 'sk_live_unknown' });
+  await says(/^Scope: /, { accesshash: (await world.addKey(world.broker, ['services:read'])).key });
+  await says(/user name of the server record/, { username: '' });
+  const fenced = await world.addBroker({ ipRestrictionEnabled: true });
+  await says(/^Firewall: /, { accesshash: (await world.addKey(fenced)).key });
+  t.equal((await call('getLoginUrl', {}, { port: '2' })).answer, '');
+
+  let count = 0;
+  const body = '{"success":false,"error":{"code":"rate_limit_exceeded","message":"Too many"}}';
+  world.line.request = () => (count++ === 0 ? { status: 429, headers: { 'retry-after': '50' }, body } : undefined);
+  t.match(await call('suspendAccount'), { answer: true, waits: [50] });
+  await world.revoke(key);
+  t.match((await call('unsuspendAccount')).answer, /^Key: it is refused/);
+  state.key = (await world.addKey(world.broker, ['admin:full'])).key;
+  t.equal((await call('unsuspendAccount')).answer, true, 'after a rotation the services are the same');
+});
+
+suite('the archive unpacks into the folder of FOSSBilling, and names no manager but one', async (t) => {
+  const { world } = await setup(t);
+  const folder = await unpack(t, world, 'fossbilling');
+  const files = execFileSync('find', [folder, '-type', 'f'], { encoding: 'utf8' }).trim().split('\n');
+  t.strictSame(files.map((file) => file.slice(folder.length)).sort(), [
+    ...['README.md', 'broker.php', 'panel.php'].map((name) => `/library/Brokerapi/${name}`),
+    '/library/Server/Manager/Brokerapi.php',
+  ]);
+});

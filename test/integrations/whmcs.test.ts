@@ -1,0 +1,472 @@
+import { execFileSync } from 'node:child_process';
+import t, { type Test } from 'tap';
+import { languagesHere } from '../support/languages.ts';
+import { ACCESS, createPanelWorld, type PanelWorld, startPanel, unpack } from '../support/panels.ts';
+
+/** The WHMCS module, called as the documentation of WHMCS says, against a server over a line that loses answers. */
+
+interface Call {
+  call?: string;
+  hook?: string;
+  params?: Record<string, unknown>;
+  post?: Record<string, unknown>;
+  tables?: Record<string, object[]>;
+  /** Nothing of what the module stored is left. */
+  forget?: boolean;
+  /** Custom fields cannot be stored. */
+  fails?: boolean;
+  /** A command of WHMCS that is refused. */
+  refused?: string;
+}
+
+interface Outcome {
+  // biome-ignore lint/suspicious/noExplicitAny: what a function of the module answers
+  answer: any;
+  waits: number[];
+  log: string[];
+  sent: string[];
+  tables: Record<string, Array<Record<string, string>>>;
+  properties: Record<string, Record<string, string>>;
+}
+
+const SERVER = { serverid: '3', serverusername: 'panel-1', serverip: '', serversecure: '', serveraccesshash: '' };
+
+async function setup(t: Test, mode: 'live' | 'test' = 'live') {
+  const world = await createPanelWorld(t);
+  const { key } = await world.addKey(world.broker, ['admin:full'], { mode });
+  const folder = `${await unpack(t, world, 'whmcs')}/modules/servers/brokerapi`;
+  const send = startPanel<Call, Outcome>(t, 'test/integrations/whmcs.php', folder);
+  const server = (key: string) => ({
+    ...SERVER,
+    serverhostname: '127.0.0.1',
+    serverport: String(world.port),
+    serverpassword: key,
+  });
+  const row = { packageid: '1', username: '', domain: '', dedicatedip: '', assignedips: '' };
+  const state = { key };
+  const params = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+    ...server(state.key),
+    ...{ serviceid: '7', pid: '1', domain: 'shop.example', username: '', password: 'invented' },
+    ...{ configoption1: 'starter', configoptions: {}, customfields: {} },
+    clientsdetails: { firstname: 'Ada', lastname: 'Example', email: 'ada@example.com' },
+    ...more,
+  });
+  const database = (key: string, hostings: object[]) => ({
+    tblservers: [
+      {
+        ...{ id: '3', type: 'brokerapi', hostname: '127.0.0.1', ipaddress: '', port: String(world.port), secure: '' },
+        password: [...key].reverse().join(''),
+        accesshash: '',
+      },
+    ],
+    tblproducts: [{ id: '1', configoption1: 'starter', configoption2: 'Your server' }],
+    tblhosting: hostings,
+    tblhostingaddons: [{ id: '40', hostingid: '7', status: 'Pending' }],
+  });
+  await send({ tables: database(key, [{ id: '7', domainstatus: 'Pending', ...row }]) });
+  return {
+    world,
+    key,
+    send,
+    state,
+    params,
+    call: (name: string, more = {}, call: Call = {}) => send({ ...call, call: name, params: params(more) }),
+    night: () => send({ hook: 'DailyCronJob' }),
+    cron: () => send({ hook: 'AfterCronJob' }),
+    /** How WHMCS shows the product. */
+    shown: async () =>
+      ((await send({})).tables.tblhosting as Array<Record<string, string>>)[0] as Record<string, string>,
+  };
+}
+
+const only = async ({ services }: PanelWorld) => {
+  const all = await services();
+  if (all.length !== 1) throw new Error(`there are ${all.length} services`);
+  return all[0];
+};
+
+const suite = (name: string, run: (t: Test) => Promise<void>) =>
+  t.test(name, async (t) => {
+    if (languagesHere(t).has('php')) await run(t);
+  });
+
+suite('a day of a product: ordered, built, suspended, paid, changed and ended', async (t) => {
+  const { world, call, cron, night, shown } = await setup(t);
+  t.equal((await call('TestConnection')).answer.success, true);
+  t.strictSame((await call('plans')).answer, { starter: 'Starter', flat: 'Flat', business: 'Business' });
+
+  const configoptions = { 'Operating system': 'Alpine 3', Addresses: '2', Backups: '' };
+  const { answer, properties, log } = await call('CreateAccount', { configoptions, customfields: { Note: 'for us' } });
+  t.equal(answer, 'success');
+  const { service_number: number, ...created } = await only(world);
+  t.match(created, {
+    plan: { slug: 'starter' },
+    client: { name: 'Ada Example', email: 'ada@example.com' },
+    label: 'shop.example',
+    configuration: { image: 'alpine-3', hostname: 'shop.example', addresses: 2 },
+  });
+  t.strictSame(properties, { '7/0': { 'Broker service number': String(number) } });
+  t.notMatch(log.join(), world.key);
+  t.match((await call('ClientArea')).answer.vars, {
+    status: 'pending',
+    underway: ['Creation: under way'],
+    access: null,
+  });
+
+  t.strictSame((await cron()).sent, [], 'no client is welcomed before there is an address');
+  await world.work();
+  t.strictSame((await cron()).sent, ['Your server for 7: 192.0.2.10, root, shop.example.com']);
+  t.match(await shown(), { domainstatus: 'Active', dedicatedip: '192.0.2.10', assignedips: '2001:db8::10' });
+  t.strictSame((await night()).sent, [], 'and once only');
+  world.sent.splice(0);
+  const page = (await call('ClientArea')).answer;
+  t.match(page, { templatefile: 'clientarea', vars: { status: 'active', access: ACCESS, loginurl: ACCESS.login_url } });
+  t.strictSame(Object.keys((await call('AdminServicesTabFields')).answer), ['Broker service', 'Addresses']);
+  await cron();
+  t.strictSame(world.sent, [], 'views cost no calls, and neither does a cron run while nothing is under way');
+  await night();
+  t.equal(world.sent.length, 2, 'a quiet night costs two');
+
+  t.equal((await call('SuspendAccount', { suspendreason: 'Overdue' })).answer, 'success');
+  t.match((await call('ClientArea')).answer.vars, { status: 'active', expected: 'suspended' });
+  t.equal((await call('UnsuspendAccount')).answer, 'success', 'the client pays before the work has begun');
+  await world.work();
+  await world.work();
+  t.equal((await world.service(number)).service_status, 'active');
+  await call('SuspendAccount', { suspendreason: 'Overdue' });
+  await world.work();
+  t.match(await world.service(number), { service_status: 'suspended', suspension: { reason: 'Overdue' } });
+  t.equal((await call('SuspendAccount')).answer, 'success', 'nothing is left to do');
+  await cron();
+  t.match(await shown(), { domainstatus: 'Suspended' });
+  await call('UnsuspendAccount');
+  await world.work();
+  await cron();
+  t.match(await shown(), { domainstatus: 'Active' });
+
+  t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success');
+  await world.work();
+  t.equal((await world.service(number)).plan.slug, 'business');
+  const options = { configoption1: 'business', configoptions: { Backups: '1', Addresses: '3' } };
+  t.equal((await call('ChangePackage', options)).answer, 'success', 'options alone');
+  t.equal((await call('ChangePackage', options)).answer, 'success', 'and once more while that is under way');
+  await world.work();
+  t.match((await world.service(number)).configuration, { backups: true, addresses: 3 });
+  t.match(
+    (await call('ChangePackage', { ...options, configoptions: { 'Operating system': 'debian-13' } })).answer,
+    /Cannot be changed for an existing service: image/,
+  );
+
+  t.match((await call('ListAccounts')).answer.accounts, [
+    {
+      uniqueIdentifier: String(number),
+      product: 'business',
+      primaryip: '192.0.2.10',
+      status: 'Active',
+      username: 'root',
+    },
+  ]);
+  t.strictSame((await call('ServiceSingleSignOn')).answer, { success: true, redirectTo: ACCESS.login_url });
+  t.equal((await call('Renew')).answer, 'success');
+
+  t.equal((await call('TerminateAccount')).answer, 'success');
+  t.equal((await call('TerminateAccount')).answer, 'success', 'while it ends');
+  await world.work();
+  t.equal((await call('TerminateAccount')).answer, 'success', 'and when it has');
+  t.equal((await world.service(number)).service_status, 'cancelled');
+  t.match((await call('ServiceSingleSignOn')).answer, { success: false });
+
+  t.equal((await call('CreateAccount')).answer, 'success', 'ordered again');
+  t.equal((await world.services()).length, 2);
+});
+
+suite('the same day in the sandbox', async (t) => {
+  const { world, key, call, cron, night, shown } = await setup(t, 'test');
+  const later = (seconds: number) => world.clock.advance(seconds * 1000);
+  t.match((await call('TestConnection')).answer, { success: true });
+  t.match((await call('plans')).answer, { starter: 'Starter', business: 'Business' });
+  await call('CreateAccount', { configoptions: { 'Operating system': 'Alpine 4' } });
+  const find = async () => (await world.call(key, 'GET', '/services/950001')).json.data;
+  t.match(await find(), { service_status: 'pending', configuration: { image: 'alpine-4', hostname: 'shop.example' } });
+  later(10);
+  t.strictSame((await cron()).sent, ['Your server for 7: 192.0.2.41, root, shop.example']);
+  t.match((await call('ClientArea')).answer.vars, { status: 'active', hascredentials: true, actions: { length: 6 } });
+  t.equal((await call('SuspendAccount')).answer, 'success');
+  t.equal((await call('UnsuspendAccount')).answer, 'success', 'paid a second later');
+  later(30);
+  t.equal((await find()).service_status, 'active');
+  await call('ChangePackage', { configoption1: 'business' });
+  later(10);
+  t.equal((await find()).plan.slug, 'business');
+  await call('ChangePackage', { configoption1: 'starter' });
+  t.match((await call('ClientArea')).answer.vars.underway, ['Plan downgrade to Starter: under review']);
+  later(20);
+  await night();
+  t.match((await call('ClientArea')).answer.vars.underway, [/Plan downgrade to Starter: on /]);
+  t.match(
+    (await call('ChangePackage', { configoption1: 'business', configoptions: { image: 'debian-13' } })).answer,
+    /image/,
+  );
+  t.strictSame((await find()).open_requests, [], 'the client keeps the larger plan');
+  const { answer } = await call('reinstall');
+  const post = { broker_action: 'reinstall', broker_proof: answer.vars.proof, broker_options: { image: 'debian-13' } };
+  t.equal((await call('action', {}, { post })).answer, 'success');
+  later(10);
+  t.equal((await find()).configuration.image, 'debian-13');
+  t.equal((await call('console')).answer, 'success');
+  later(30);
+  t.match((await call('ServiceSingleSignOn')).answer, { success: true, redirectTo: /console$/ });
+  await call('TerminateAccount');
+  later(10);
+  await night();
+  t.equal((await find()).service_status, 'cancelled');
+  t.equal((await shown()).domainstatus, 'Terminated');
+});
+
+suite('while every answer is lost, a later repeat does nothing twice', async (t) => {
+  const { world, call } = await setup(t);
+  const steps: Array<[name: string, more?: object]> = [
+    ['CreateAccount'],
+    ['SuspendAccount'],
+    ['UnsuspendAccount'],
+    ['ChangePackage', { configoption1: 'business' }],
+    ['ChangePackage', { configoption1: 'business', configoptions: { Addresses: '2' } }],
+    ['TerminateAccount'],
+  ];
+  for (const [name, more] of steps) {
+    for (const what of ['answers', 'changes'] as const) {
+      const lost = await world.losing(what, () => call(name, more));
+      t.match(lost.answer, /^Server: no answer/, `${name}, ${what}`);
+    }
+    t.equal((await call(name, more)).answer, 'success', name);
+    t.equal((await call(name, more)).answer, 'success', name);
+    await world.work();
+  }
+  const types = (await world.requests()).map(({ type }: { type: string }) => type);
+  t.strictSame(types.reverse(), [
+    'service-creation',
+    'service-suspension',
+    'service-unsuspension',
+    'plan-upgrade',
+    'service-action',
+    'cancellation',
+  ]);
+  t.equal((await only(world)).service_status, 'cancelled');
+});
+
+suite('an answer that is lost once is no matter', async (t) => {
+  const { world, call } = await setup(t);
+  let count = 0;
+  world.line.answer = (answer) => (count++ % 2 === 0 ? undefined : answer);
+  for (const name of ['CreateAccount', 'SuspendAccount', 'UnsuspendAccount', 'TerminateAccount']) {
+    t.equal((await call(name)).answer, 'success', name);
+    await world.work();
+  }
+  t.equal((await world.requests()).length, 4);
+});
+
+suite('a service is found again where nothing was stored', async (t) => {
+  const { world, call } = await setup(t);
+  t.equal((await call('CreateAccount', {}, { fails: true })).answer, 'success', 'its number cannot be stored');
+  await call('start', {}, { forget: true });
+  t.equal((await call('CreateAccount')).answer, 'success');
+  await world.work();
+  const { service_number: number } = await only(world);
+  for (const name of ['SuspendAccount', 'UnsuspendAccount', 'TerminateAccount']) {
+    t.equal((await call(name, {}, { forget: true })).answer, 'success', name);
+    await world.work();
+  }
+  t.equal((await world.service(number)).service_status, 'cancelled');
+  t.equal((await call('TerminateAccount', {}, { forget: true })).answer, 'success');
+  t.match((await call('SuspendAccount', { serviceid: '8' })).answer, /There is no service of this product/);
+});
+
+suite('a product and its add-on are two services, and each panel has its own', async (t) => {
+  const { world, call, night, send } = await setup(t);
+  await call('CreateAccount');
+  await call('CreateAccount', { addonId: '40' });
+  await call('CreateAccount', { serverusername: 'panel-2' }, { forget: true });
+  t.equal((await world.services()).length, 3);
+  t.match(
+    (await call('CreateAccount', { serviceid: '9', serverusername: '' })).answer,
+    /user name of the server record/,
+  );
+  await call('CreateAccount', { addonId: '40' });
+  await world.work();
+  await call('SuspendAccount', { addonId: '40' });
+  await world.work();
+  await night();
+  t.match((await send({})).tables, {
+    tblhosting: [{ domainstatus: 'Active' }],
+    tblhostingaddons: [{ status: 'Suspended' }],
+  });
+});
+
+suite('a service that is cancelled while it is built ends, and its client is not welcomed', async (t) => {
+  const { world, call, night } = await setup(t);
+  await call('CreateAccount');
+  t.match((await call('SuspendAccount')).answer, /^Refused\. 400 invalid_state/, 'what is not there yet');
+  t.equal((await call('TerminateAccount')).answer, 'success');
+  await world.work();
+  const { sent, tables } = await night();
+  t.strictSame(sent, []);
+  t.match(tables.tblhosting, [{ domainstatus: 'Terminated', dedicatedip: '' }]);
+  t.match(await only(world), { service_status: 'cancelled' });
+});
+
+suite('a creation that fails is reported, and can be ordered anew', async (t) => {
+  const { world, call, night, shown } = await setup(t);
+  const failed = {
+    outcome: 'failed',
+    reason: 'no_room',
+    message: 'No room',
+    serviceUsable: false,
+    retryable: true,
+  } as const;
+  world.provisioner.answers.push(failed);
+  await call('CreateAccount');
+  await world.work();
+  t.match((await night()).log.join(), /service \d+ \(product 7\): .* service-creation failed: No room/);
+  t.match(await shown(), { domainstatus: 'Pending' });
+  t.notMatch((await night()).log.join(), /No room/, 'once');
+  t.equal((await call('CreateAccount')).answer, 'success');
+  t.equal((await call('CreateAccount')).answer, 'success');
+  await world.work();
+  t.strictSame((await world.services()).map((service: { service_status: string }) => service.service_status).sort(), [
+    'active',
+    'terminated',
+  ]);
+});
+
+suite('a downgrade that waits, and one that is under review, show what they will be', async (t) => {
+  const { world, call, night } = await setup(t);
+  await call('CreateAccount', { configoption1: 'business' });
+  await world.work();
+  const { service_number: number } = await only(world);
+  t.equal((await call('ChangePackage', { configoption1: 'starter' })).answer, 'success', 'a smaller disk is reviewed');
+  t.match((await call('ClientArea')).answer.vars.underway, ['Plan downgrade to Starter: under review']);
+  t.equal((await call('ChangePackage', { configoption1: 'starter' })).answer, 'success', 'its answer may be lost');
+  await world.decide('deny');
+  t.match((await night()).log.join(), /plan-downgrade denied: The operator decided/);
+  t.match((await call('AdminServicesTabFields')).answer['Last refusal'], /denied: The operator decided/);
+
+  await call('ChangePackage', { configoption1: 'starter' });
+  await world.decide('accept');
+  await night();
+  t.match((await call('ClientArea')).answer.vars.underway[0], /^Plan downgrade to Starter: on \d{4}-\d\d-\d\d$/);
+  t.equal((await call('ChangePackage', { configoption1: 'flat' })).answer, 'success', 'the client wants another one');
+  t.match((await world.service(number)).open_requests, [{ new_plan: { slug: 'flat' } }]);
+  t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success', 'or none at all');
+  t.strictSame((await world.service(number)).open_requests, []);
+});
+
+suite('an end that was to come later comes at once', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const { service_number: number } = await only(world);
+  await world.call(world.key, 'POST', `/services/${number}/cancel`, { body: { cancellation_type: 'end_of_term' } });
+  t.equal((await call('TerminateAccount')).answer, 'success');
+  await world.work();
+  t.equal((await world.service(number)).service_status, 'cancelled');
+});
+
+suite('an action that destroys data asks first', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  await call('refresh');
+  const { service_number: number } = await only(world);
+  t.strictSame((await call('ClientAreaCustomButtonArray')).answer, {
+    ...{ Restart: 'reboot', Reinstall: 'reinstall', 'Show credentials': 'credentials' },
+  });
+  t.equal((await call('reboot')).answer, 'success');
+  await world.work();
+
+  const { answer } = await call('reinstall');
+  t.match(answer, {
+    templatefile: 'confirm',
+    vars: { action: { name: 'reinstall' }, current: { image: 'debian-13' } },
+  });
+  const post = { broker_action: 'reinstall', broker_options: { image: 'alpine-3' } };
+  t.match((await call('action', {}, { post: { ...post, broker_proof: 'made up' } })).answer, {
+    templatefile: 'confirm',
+  });
+  t.equal((await world.requests()).length, 2, 'nothing is done before the answer');
+  const confirmed = { post: { ...post, broker_proof: answer.vars.proof } };
+  t.equal((await call('action', {}, confirmed)).answer, 'success');
+  t.match((await call('reboot')).answer, /Something else is being done/);
+  await world.work();
+  t.equal((await world.service(number)).configuration.image, 'alpine-3');
+  t.match((await call('start')).answer, /not possible at the moment/, 'the plan has no such action');
+  t.match((await call('TestConnection')).answer, { success: true });
+});
+
+suite('what WHMCS refuses waits for the night, and holds nothing else up', async (t) => {
+  const { world, call, cron, night, send, shown } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const refused = await send({ hook: 'AfterCronJob', refused: 'SendEmail' });
+  t.match(refused.log.join(), /WHMCS refused SendEmail: Not now/);
+  t.match(await shown(), { dedicatedip: '192.0.2.10' });
+  t.strictSame((await cron()).log, [], 'which is the next night');
+  t.equal((await night()).sent.length, 1);
+});
+
+suite('a fault is named for what has to be looked at', async (t) => {
+  const { world, key, call, state, send, params, night } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const says = async (name: RegExp, more: object) => {
+    const { answer } = await call('TestConnection', more);
+    t.equal(answer.success, false);
+    t.match(answer.error, name);
+  };
+  await says(/^Address: /, { serverport: '2' });
+  await says(/^Address: /, { serverhostname: 'no-such-host.invalid' });
+  await says(/^Certificate: /, { serverhostname: 'localhost', serversecure: 'on' });
+  await says(/^Key: .*401/, { serverpassword: 'sk_live_unknown' });
+  await says(/^Key: /, { serverpassword: '' });
+  const { key: reading } = await world.addKey(world.broker, ['services:read']);
+  await says(/^Scope: the key lacks admin:full/, { serverpassword: reading });
+  await says(/^Scope: the key lacks services:operate, credentials:read/, { serveraccesshash: reading });
+  const fenced = await world.addBroker({ ipRestrictionEnabled: true });
+  await says(/^Firewall: /, { serverpassword: (await world.addKey(fenced)).key });
+
+  const limited = (headers: Record<string, string>) => () => ({
+    status: 429,
+    headers,
+    body: '{"success":false,"error":{"code":"rate_limit_exceeded","message":"Too many"}}',
+  });
+  world.line.request = limited({ 'retry-after': '3600' });
+  t.match((await call('SuspendAccount')).answer, /^Limit: too many calls; repeat in 3600 seconds/);
+  let count = 0;
+  world.line.request = () => (count++ === 0 ? limited({ 'retry-after': '50' })() : undefined);
+  const waited = await call('SuspendAccount');
+  t.match(waited, { answer: 'success', waits: [50] }, 'a cron job waits for the next window');
+  delete world.line.request;
+
+  await world.revoke(key);
+  t.match((await call('UnsuspendAccount')).answer, /^Key: it is refused/);
+  t.match((await night()).log.join(), /the copy of server 3 waits for the next round\. Key: it is refused/);
+  state.key = (await world.addKey(world.broker, ['admin:full'])).key;
+  t.equal((await call('UnsuspendAccount')).answer, 'success', 'after a rotation the services are the same');
+  t.equal(await world.sandboxes.find(world.broker.id), null);
+  t.ok(
+    (await send({ call: 'ClientArea', params: params({ serverport: '2' }) })).answer.vars.isknown,
+    'pages come up meanwhile',
+  );
+});
+
+suite('the archive unpacks into the folder of WHMCS', async (t) => {
+  const { world } = await setup(t);
+  const folder = await unpack(t, world, 'whmcs');
+  const files = execFileSync('find', [folder, '-type', 'f'], { encoding: 'utf8' }).trim().split('\n');
+  t.strictSame(
+    files.map((file) => file.slice(folder.length)).sort(),
+    [
+      ...['README.md', 'broker.php', 'brokerapi.php', 'clientarea.tpl', 'confirm.tpl', 'copy.php', 'credentials.tpl'],
+      ...['hooks.php', 'pages.php', 'panel.php'],
+    ].map((name) => `/modules/servers/brokerapi/${name}`),
+  );
+});

@@ -1,0 +1,48 @@
+import t from 'tap';
+import { listAudit } from '../../src/operator/audit.ts';
+import { getStatus } from '../../src/operator/pending-work.ts';
+import { describeFinish, finishUpdate, showUpdate } from '../../src/operator/update.ts';
+import { isUpdated, OLDEST_RELEASE_SETTING } from '../../src/store/update-state.ts';
+import { createOperatorContext } from '../support/operator-context.ts';
+
+/** The end of the update from 1.0 (contract, section 12.9). */
+
+t.test('a new database is finished from the start', async (t) => {
+  const context = await createOperatorContext();
+  t.teardown(() => context.close());
+  t.match(await getStatus(context), { oldest_release: '1.1.0', waits_for_finish: [] });
+  await finishUpdate(context);
+  t.strictSame(await listAudit(context), [], 'there was nothing to finish');
+});
+
+t.test('the update ends once, by hand, and who still runs the release before is named', async (t) => {
+  const context = await createOperatorContext();
+  t.teardown(() => context.close());
+  const { store, clock } = context;
+  const now = clock.now();
+  const beat = (id: string, version: string, seenAt: number) => ({
+    name: `worker ${id}`,
+    value: JSON.stringify({ id, version, host: 'old-host', pid: 7, startedAt: now, seenAt }),
+  });
+  await store.tx(async (tx) => {
+    await tx.settings.put({ name: OLDEST_RELEASE_SETTING, value: '1.0.0' });
+    await tx.settings.put(beat('a', '1.0.0', now));
+    await tx.settings.put(beat('b', '1.1.0', now));
+    await tx.settings.put(beat('c', '1.0.0', now - 3_600_000));
+  });
+  const update = await showUpdate(context);
+  t.match(update, { oldest_release: '1.0.0', former_workers: [{ version: '1.0.0', host: 'old-host', pid: 7 }] });
+  t.equal(update.former_workers.length, 1, 'one that was not seen for an hour does not run');
+  t.match(describeFinish(update), /No release before 1\.1\.0 .* 1\.0\.0 on old-host \(process 7\)/);
+  t.ok((await getStatus(context)).waits_for_finish.includes('actions of services'));
+
+  await finishUpdate(context);
+  t.equal(await isUpdated(store.read), true);
+  t.strictSame((await showUpdate(context)).waits_for_finish, []);
+  t.match(await listAudit(context, { limit: 1 }), [
+    {
+      ...{ action: 'database.finish_update', subject: 'database', actor: 'ada' },
+      ...{ before: { oldest_release: '1.0.0' }, after: { oldest_release: '1.1.0' } },
+    },
+  ]);
+});

@@ -1,0 +1,155 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Test } from 'tap';
+import { reviewRequest } from '../../src/lifecycle/for-operator.ts';
+import type { Action } from '../../src/rules/offers.ts';
+import type { Option } from '../../src/rules/options.ts';
+import type { PlanRow } from '../../src/store/plans.ts';
+import { faultyProxy, type Spoiled } from './faulty-proxy.ts';
+import { listen } from './wire.ts';
+import { createTestProvisioner, workerOf } from './work.ts';
+import { createWorld } from './world.ts';
+
+const option = (name: string, display_name: string, more: Partial<Option>): Option =>
+  ({ name, display_name, description: null, required: false, default: null, ...more }) as Option;
+const IMAGE = option('image', 'Operating system', {
+  type: 'choice',
+  default: 'debian-13',
+  choices: [
+    { value: 'debian-13', display_name: 'Debian 13' },
+    { value: 'alpine-3', display_name: 'Alpine 3' },
+  ],
+});
+const HOST_NAME = option('hostname', 'Host name', { type: 'text', format: 'hostname', max_length: 253 });
+const BACKUPS = option('backups', 'Backups', { type: 'boolean' });
+const ADDRESSES = option('addresses', 'Addresses', { type: 'number', minimum: 1, maximum: 8 });
+const action = (name: string, options: Option[] = [], destroys_data = false): Action => ({
+  ...{ name, display_name: name, description: null, options, requires_operator_review: false, destroys_data },
+});
+const OFFER = {
+  options: [IMAGE, HOST_NAME, BACKUPS, ADDRESSES],
+  actions: [action('reboot'), action('reinstall', [IMAGE], true), action('reconfigure', [BACKUPS, ADDRESSES])],
+  hasCredentials: true,
+  provisioning: {},
+};
+
+/** How each service is reached once it is built. */
+export const ACCESS = {
+  hostname: 'shop.example.com',
+  ip_addresses: ['192.0.2.10', '2001:db8::10'],
+  username: 'root',
+  login_url: 'https://panel.example.com/shop',
+  notes: null,
+};
+
+/** A server with a broker, plans and a provisioner, and a line to it that can be spoiled. */
+export async function createPanelWorld(t: Test) {
+  const world = await createWorld({ startMs: Date.now() });
+  t.teardown(() => world.close());
+  world.context.hasProvisioner = true;
+  const broker = await world.addBroker();
+  const { key } = await world.addKey(broker, ['admin:full']);
+  const plans: PlanRow[] = [];
+  for (const [slug, rank, disk] of [
+    ['starter', 10, 20],
+    ['business', 20, 40],
+    ['flat', 15, 20],
+  ] as const) {
+    const displayName = slug[0]?.toUpperCase() + slug.slice(1);
+    plans.push(await world.addPlan(broker, { slug, displayName, upgradeRank: rank, diskGb: disk }));
+  }
+  await world.store.tx((tx) => tx.plans.putOffers(broker.id, new Map(plans.map(({ id }) => [id, OFFER]))));
+  const provisioner = createTestProvisioner();
+  provisioner.fulfil = async (work) => {
+    provisioner.given.push(work);
+    const answer = provisioner.answers.shift();
+    if (typeof answer === 'function') return answer(work);
+    if (answer instanceof Error) throw answer;
+    return answer ?? { outcome: 'done', ...(work.type === 'service-creation' && { access: ACCESS }) };
+  };
+  const worker = workerOf(world, provisioner);
+  const line: Pick<Spoiled, 'request' | 'answer'> = {};
+  const sent: string[] = [];
+  let method = '';
+  const port = await faultyProxy(t, await listen(world.app), [
+    {
+      when: /./,
+      path(path) {
+        sent.push(path);
+        return path;
+      },
+      request(given) {
+        method = given.method;
+        return line.request?.(given);
+      },
+      answer: (given) => (line.answer ? line.answer(given) : given),
+    },
+  ]);
+  return {
+    ...world,
+    ...{ broker, key, plans, provisioner, port, sent, line },
+    /** Runs something while every answer is lost, or every answer to a change. */
+    async losing<T>(lost: 'answers' | 'changes', run: () => Promise<T>): Promise<T> {
+      line.answer = (answer) => (lost === 'answers' || method === 'POST' ? undefined : answer);
+      const result = await run();
+      delete line.answer;
+      return result;
+    },
+    /** A key is refused within a second. */
+    async revoke(revoked: string): Promise<void> {
+      const { key_id } = (await world.call(revoked, 'GET', '/auth-check')).json.data.api_key;
+      await world.store.tx((tx) => tx.keys.update(key_id, { status: 'revoked' }));
+      world.clock.advance(2_000);
+    },
+    work: async () => {
+      world.clock.advance(60_000);
+      await worker.runOnce();
+    },
+    services: async () => (await world.call(key, 'GET', '/services?limit=100')).json.data,
+    service: async (number: number) => (await world.call(key, 'GET', `/services/${number}`)).json.data,
+    requests: async () => (await world.call(key, 'GET', '/requests?limit=100')).json.data,
+    /** The operator's word on what is under review. */
+    decide: async (verdict: 'accept' | 'deny') => {
+      const { data } = (await world.call(key, 'GET', '/requests?operator_review=true')).json;
+      for (const { request_id } of data)
+        await reviewRequest(world.context, {
+          requestId: request_id,
+          accept: verdict === 'accept',
+          reason: 'The operator decided',
+        });
+    },
+  };
+}
+
+export type PanelWorld = Awaited<ReturnType<typeof createPanelWorld>>;
+
+/** Unpacks a module as its panel's folder would have it, and makes what would wait a note. */
+export async function unpack(t: Test, { app, port }: Pick<PanelWorld, 'app' | 'port'>, name: string): Promise<string> {
+  const folder = t.testdir({});
+  const archive = join(folder, `${name}.tar.gz`);
+  const url = `/api/docs/integrations/${name}.tar.gz`;
+  writeFileSync(archive, (await app.inject({ url, headers: { host: `127.0.0.1:${port}` } })).rawPayload);
+  const panel = join(folder, 'panel');
+  mkdirSync(panel);
+  execFileSync('tar', ['xzf', archive, '-C', panel]);
+  const [client = ''] = execFileSync('find', [panel, '-name', 'broker.php'], { encoding: 'utf8' }).split('\n');
+  writeFileSync(client, readFileSync(client, 'utf8').replaceAll('sleep(', 'note('));
+  return panel;
+}
+
+/** A panel in a process of its own, which makes a call for each line that it reads. */
+export function startPanel<Call, Outcome>(t: Test, program: string, folder: string): (call: Call) => Promise<Outcome> {
+  const child = spawn('php', ['-d', 'display_errors=stderr', resolve(program), folder], { stdio: 'pipe' });
+  let faults = '';
+  child.stderr.on('data', (chunk) => (faults += chunk));
+  t.teardown(() => child.stdin.end());
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async (call) => {
+    child.stdin.write(`${JSON.stringify(call)}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${program} ended: ${faults}`);
+    return JSON.parse(value);
+  };
+}
