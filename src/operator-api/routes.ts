@@ -8,6 +8,7 @@ import type { Seen } from '../operator/stale.ts';
 import { type AnyUseCase, type UseCaseDeps, wasThere } from '../operator/use-case.ts';
 import { pagination } from '../records.ts';
 import { NO_SERVICE } from '../rules/service-number.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { runAsOperator } from '../store/slow-queries.ts';
 import { failureOf } from './failures.ts';
 import { addressOf, bodyOf, isList, MAX_TOTAL, paramsOf, queryOf, responsesOf, windowOf } from './schemas.ts';
@@ -79,6 +80,8 @@ async function answer(
   reply.code(wasThere(result) ? 200 : status);
   if (!isList(useCase)) return { success: true, data: result };
   const window = windowOf(given);
+  const { serverDate } = result as Partial<Listed<object>>;
+  if (serverDate !== undefined) reply.header('x-server-date', isoTimestamp(serverDate));
   const { records, total } = pageOf(result as Listed<object> | object[], window);
   return { success: true, data: records, pagination: pagination(window, total) };
 }

@@ -43,6 +43,8 @@ export interface Listed<T> {
   /** There are more than the limit. */
   truncated: boolean;
   records: T[];
+  /** Of a list of changes: where the next round may begin, less a minute. Epoch milliseconds. */
+  serverDate?: number;
 }
 
 /** @param rows one more than the limit, where there are so many */
@@ -76,3 +78,23 @@ export const WINDOW = {
 
 /** The same for a list that is short by its nature. */
 export const SHORT_LIST = { ...WINDOW, limit: limitOf(1_000) };
+
+/** The words of a list of changes. */
+export const SINCE_CHANGE = {
+  option: 'updated-since',
+  description: 'Of one broker: what changed at or after this date, in the order of the changes',
+};
+
+/**
+ * Throws an `OperatorError` where a list of changes is narrowed by what only the other lists know.
+ * @param after the field of the position beside the date
+ */
+export function refuseFilters(
+  after: string,
+  { broker, updatedSince, others }: { broker: string | undefined; updatedSince: number | undefined; others: object },
+): void {
+  if (updatedSince === undefined) throw invalid({ field: after, message: 'must not stand without updated_since' });
+  if (broker === undefined) throw invalid({ field: 'updated_since', message: 'needs a broker' });
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined) throw invalid({ field: other, message: 'must not stand beside updated_since' });
+}

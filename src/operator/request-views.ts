@@ -15,8 +15,8 @@ import type { Reads } from '../store/store.ts';
 import { REQUEST, REQUEST_RECORD } from './decisions.ts';
 import { BROKER, findOwner, type ReadDeps, requireBroker } from './dependencies.ts';
 import { pagesOf, recordsOf } from './exports.ts';
-import { oneOf, readAll, serviceNumber } from './fields.ts';
-import { listed, type PageInput, WINDOW, windowOf } from './pages.ts';
+import { line, oneOf, readAll, serviceNumber, timestamp as timestampField } from './fields.ts';
+import { limitedTo, listed, type PageInput, refuseFilters, SINCE_CHANGE, totalOf, WINDOW, windowOf } from './pages.ts';
 import { recordWith } from './record.ts';
 import { requireRequest } from './requests.ts';
 import { type GivenOf, useCase } from './use-case.ts';
@@ -171,11 +171,21 @@ export const listRequests = useCase({
   title: 'Requests',
   description: 'List requests, newest first',
   example: 'requests list --status operator_review',
-  input: Type.Object({ ...FILTER.properties, ...WINDOW }),
+  input: Type.Object({
+    ...FILTER.properties,
+    updated_since: Type.Optional(timestampField(SINCE_CHANGE)),
+    after_request: Type.Optional(
+      line(128, {
+        option: 'after-request',
+        description: 'Beside it: begins behind this request within that millisecond',
+      }),
+    ),
+    ...WINDOW,
+  }),
   path: 'GET /requests',
   answer: OWNED_REQUEST,
   columns: ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'],
-  async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', ...input }) {
+  async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', updated_since: __, after_request: ___, ...input }) {
     const { store, clock } = deps;
     if (input.broker !== undefined) await requireBroker(store.read, input.broker);
     const filter = await filterOf(store.read, input);
@@ -186,13 +196,34 @@ export const listRequests = useCase({
       page.map((row) => ({ broker: row.broker.slug, ...requestRecord(row, clock.now()) })),
     );
   },
-  async run(deps: ReadDeps, { limit, offset, ...input }) {
+  async run(deps: ReadDeps, { limit, offset, updated_since: updatedSince, after_request: afterRequest, ...input }) {
+    if (updatedSince !== undefined || afterRequest !== undefined) {
+      return listChanged(deps, { ...input, updatedSince, afterRequest }, { limit, offset });
+    }
     if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
     const { items, pagination } = await pageRequests(deps, { ...input, perPage: limit + 1, offset });
     const records = items.map(({ broker: { slug }, client: _, ...record }) => ({ broker: slug, ...record }));
     return listed(limit, records, pagination);
   },
 });
+
+type Changed = Static<typeof FILTER> & { updatedSince: number | undefined; afterRequest: string | undefined };
+
+/** A broker's requests that changed since a date, in the order of their changes, as in v1. */
+async function listChanged({ store, clock }: ReadDeps, input: Changed, window: { limit: number; offset: number }) {
+  const { broker: slug, request_status: status, updatedSince, afterRequest, order: _, ...others } = input;
+  refuseFilters('after_request', { broker: slug, updatedSince, others });
+  const broker = await requireBroker(store.read, String(slug));
+  const filter = { status, updatedSince, afterRequest };
+  const serverDate = clock.now();
+  const { views, total } = await store.slow(OPERATOR, async ({ requests }) => ({
+    views: await requests.page(broker.id, filter, { ...window, limit: window.limit + 1 }),
+    total: await requests.countMatches(broker.id, filter),
+  }));
+  const now = clock.now();
+  const records = views.map((view) => ({ broker: broker.slug, ...requestRecord(view, now) }));
+  return { ...limitedTo(window.limit, records), total: totalOf(total), serverDate };
+}
 
 /** One request with all that a decision on it needs: the client, the plans from and to in full, and its history. */
 export const showRequestRecord = useCase({

@@ -172,22 +172,40 @@ t.test('the faulty records of an import are named by their places; nothing of it
   t.match((await importing({ dry_run: false, records: [plan] })).data, { created: 1, imported: 1 });
 });
 
-t.test('a key has four calls at once; a fifth waits, and is refused after a second', async (t) => {
+t.test('a key has four calls and one import at once; another waits, and is refused after a second', async (t) => {
   const api = await createTestOperatorApi();
   t.teardown(() => api.close());
-  const { read } = api.store;
+  await api.post('/brokers', BROKER);
+  await api.post('/brokers/acme/templates/service-created/update', { subject: 'S', html: 'H', text: 'T' });
   const held: Array<() => void> = [];
-  const { list } = read.brokers;
-  read.brokers.list = () => new Promise((resolve) => held.push(() => resolve(list())));
-  const calls = Array.from({ length: 4 }, () => api.get('/brokers'));
-  while (held.length < 4) await new Promise((resolve) => setImmediate(resolve));
+  const hold = () => new Promise<void>((resolve) => held.push(resolve));
+  const begun = async (count: number) => {
+    while (held.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  api.mailer.send = async () => {
+    await hold();
+    return { messageId: 'message' };
+  };
+  const calls = Array.from({ length: 4 }, () =>
+    api.post('/brokers/acme/templates/service-created/test', { to: 'zoe@example.com' }),
+  );
+  await begun(4);
   const fifth = await api.get('/brokers/acme');
   t.match(fifth, { status: 429, error: { details: { reason: 'too_many_at_once', limit: 4 } } });
-  t.equal((await api.get('/brokers/acme', api.keys.viewer)).status, 404, 'another key has calls of its own');
+  t.equal((await api.get('/brokers/acme', api.keys.viewer)).status, 200, 'another key has calls of its own');
+  api.imports.run = async () => {
+    await hold();
+    return { refusal: 'held' };
+  };
+  const first = api.post('/brokers/acme/plans/import', { records: [] });
+  await begun(5);
+  const second = await api.post('/brokers/acme/plans/import', { records: [] });
+  t.match(second, { status: 429, error: { details: { reason: 'too_many_at_once', limit: 1 } } });
   for (const release of held) release();
   t.strictSame(
     (await Promise.all(calls)).map(({ status }) => status),
     [200, 200, 200, 200],
   );
-  t.equal((await api.get('/brokers/acme')).status, 404, 'and then there is a place again');
+  t.equal((await first).status, 400);
+  t.equal((await api.get('/brokers/acme')).status, 200, 'and then there is a place again');
 });
