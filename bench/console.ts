@@ -66,7 +66,7 @@ export async function measurePages(file: string, folder: string, say: (line: str
       settings: config.settings,
       apiUrl: apiUrlOf(config),
       away: () => ({}),
-      sandboxes: { find: async () => null, remove: async () => undefined },
+      sandboxes: { find: async () => null, remove: async () => undefined, count: async () => 0 },
     },
   });
   const base = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -54,7 +54,10 @@ export function documentChecker(document: OpenAPIV3_1.Document): (answer: Docume
   return ({ method, path: url, status, headers: sent, json }) => {
     if (typeof json !== 'object' || json === null) return ['the answer is outside the envelope: no JSON object'];
     const [address = ''] = url.split('?');
-    const { path = '', operations } = paths.find(({ pattern }) => pattern.test(address)) ?? {};
+    const matching = paths.filter(({ pattern }) => pattern.test(address));
+    // A word of a path comes before a parameter in its place.
+    const isOf = ({ operations }: (typeof paths)[number]) => method.toLowerCase() in operations;
+    const { path = '', operations } = matching.find(isOf) ?? matching[0] ?? {};
     const operation = operations?.[method.toLowerCase()];
     const response = operation?.responses[status];
     // Requests without an operation, and those that cannot be read, are refused before they are routed.

@@ -2,6 +2,7 @@ import fastifyRateLimit from '@fastify/rate-limit';
 import fastifySensible from '@fastify/sensible';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config, ConsoleConfig } from '../src/config.ts';
+import type { AnswerUnreadable } from '../src/http/client-errors.ts';
 import { MAX_URL_LENGTH, routeWithin } from '../src/http/request-shape.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { newCorrelationId } from '../src/ids.ts';
@@ -9,6 +10,7 @@ import { fixedWindowStore } from '../src/limits/fixed-window.ts';
 import type { OperatorContext } from '../src/operator/dependencies.ts';
 import type { ImportRunner } from '../src/operator/importing.ts';
 import type { ProcessInfo } from '../src/operator/system.ts';
+import operatorApi, { OPERATOR_API, type SharedGates, unreadableAnswers } from '../src/operator-api/index.ts';
 import { SECTIONS, UNLISTED } from './pages/index.ts';
 import assets from './plugins/assets.ts';
 import cookies from './plugins/cookies.ts';
@@ -22,13 +24,17 @@ import transport from './plugins/transport.ts';
 import view from './plugins/view.tsx';
 
 export interface ConsoleDeps {
-  config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'keepAliveMs' | 'mail'> & { console: ConsoleConfig };
+  config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'keepAliveMs' | 'mail' | 'operatorApi'> & {
+    console: ConsoleConfig;
+  };
   context: OperatorContext;
   runImport: ImportRunner;
   /** Version, settings and health of the process. */
   processInfo: ProcessInfo;
   /** Shown beside the operator's role, such as "demo data". */
   environmentLabel?: string | undefined;
+  /** What the operator's API counts together with the API of the brokers. */
+  shared?: SharedGates | undefined;
   logger?: FastifyBaseLogger;
 }
 
@@ -42,9 +48,19 @@ export async function buildConsole({
   runImport,
   processInfo,
   environmentLabel,
+  shared,
   logger,
 }: ConsoleDeps): Promise<FastifyInstance> {
-  const context = { ...operations, removeSandbox: processInfo.sandboxes.remove, consoleUrl: config.console.url };
+  const context = {
+    ...operations,
+    removeSandbox: processInfo.sandboxes.remove,
+    countSandboxes: processInfo.sandboxes.count,
+    consoleUrl: config.console.url,
+    runImport,
+  };
+  let unreadablePage: AnswerUnreadable;
+  const unreadableCall = unreadableAnswers(undefined, OPERATOR_API);
+  const route = routeWithin(MAX_SEGMENT_LENGTH);
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     serverFactory: (handle) =>
@@ -52,7 +68,8 @@ export async function buildConsole({
         trustedProxies: config.trustedProxies,
         tls: config.tls,
         keepAliveMs: config.keepAliveMs,
-        answerUnreadable: (fault, overTls) => app.answerUnreadable(fault, overTls),
+        answerUnreadable: (fault, overTls) =>
+          (isOfApi(fault.target ?? '') ? unreadableCall : unreadablePage)(fault, overTls),
       }),
     genReqId: newCorrelationId,
     requestIdHeader: false,
@@ -60,35 +77,56 @@ export async function buildConsole({
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    rewriteUrl: routeWithin(MAX_SEGMENT_LENGTH),
+    rewriteUrl(request) {
+      const url = route(request);
+      // What cannot be routed is answered in the form of what was called.
+      return request.malformed !== undefined && isOfApi(request.url ?? '') ? `${OPERATOR_API}/` : url;
+    },
     // The server answers them itself.
     clientErrorHandler: () => undefined,
     bodyLimit: MAX_FORM_BYTES,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
   });
 
+  const requireHttps = config.production && !config.console.loopback;
   await app.register(fastifySensible);
   await app.register(fastifyRateLimit, { global: false, store: fixedWindowStore(context.clock) });
-  await app.register(headers);
-  await app.register(cookies);
   await app.register(drain);
-  await app.register(view, { context, sections: SECTIONS, environmentLabel });
-  await app.register(errors);
-  await app.register(transport, { required: config.production && !config.console.loopback });
-  await app.register(sessions, { context });
-  await app.register(exports);
-  await app.register(forms);
-  await app.register(assets);
+  app.decorate('routePolicies', []);
+  if (config.operatorApi) {
+    await app.register(operatorApi, {
+      prefix: OPERATOR_API,
+      context,
+      requireHttps,
+      overHttps: config.tls !== undefined || config.trustedProxies.length > 0,
+      consoleUrl: config.console.url,
+      shared,
+    });
+  }
+  await app.register(async (pages) => {
+    await pages.register(headers);
+    await pages.register(cookies);
+    await pages.register(view, { context, sections: SECTIONS, environmentLabel });
+    await pages.register(errors);
+    unreadablePage = pages.answerUnreadable;
+    await pages.register(transport, { required: requireHttps });
+    await pages.register(sessions, { context });
+    await pages.register(exports);
+    await pages.register(forms);
+    await pages.register(assets);
 
-  const options = {
-    context,
-    runImport,
-    processInfo,
-    consoleUrl: config.console.url,
-    sender: config.console.sender,
-    mails: config.mail.kind !== 'outbox',
-  };
-  for (const { routes } of SECTIONS) await app.register(routes, options);
-  for (const routes of UNLISTED) await app.register(routes, options);
+    const options = {
+      context,
+      runImport,
+      processInfo,
+      consoleUrl: config.console.url,
+      sender: config.console.sender,
+      mails: config.mail.kind !== 'outbox',
+    };
+    for (const { routes } of SECTIONS) await pages.register(routes, options);
+    for (const routes of UNLISTED) await pages.register(routes, options);
+  });
   return app;
 }
+
+const isOfApi = (target: string): boolean => /^(?:https?:\/\/[^/?]*)?\/operator(?:[/?]|$)/.test(target);

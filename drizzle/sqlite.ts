@@ -27,4 +27,5 @@ export const {
   operators,
   consoleLinks,
   consoleSessions,
+  operatorKeys,
 } = tables;

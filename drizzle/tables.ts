@@ -602,6 +602,22 @@ export function defineTables(c: Columns) {
     (t) => [c.index('console_sessions_by_operator').on(t.operatorId, t.createdAt)],
   );
 
+  /** Keys of the operator's API; they belong to the installation. */
+  const operatorKeys = c.table('operator_keys', {
+    id: c.text().primaryKey(),
+    publicId: c.text().notNull().unique(),
+    hash: c.text().notNull(),
+    name: c.text().notNull(),
+    role: c.text().$type<'viewer' | 'support' | 'admin'>().notNull(),
+    /** A JSON list of addresses and CIDRs that it may be used from; an empty one: from everywhere. */
+    addresses: c.text().notNull(),
+    status: c.text().$type<'active' | 'revoked'>().notNull(),
+    createdAt: c.moment().notNull(),
+    expiresAt: c.moment(),
+    lastUsedAt: c.moment(),
+    lastUsedIp: c.text(),
+  });
+
   return {
     settings,
     sequences,
@@ -627,6 +643,7 @@ export function defineTables(c: Columns) {
     operators,
     consoleLinks,
     consoleSessions,
+    operatorKeys,
   };
 }
 

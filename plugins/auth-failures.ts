@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { KeyLookupRefused } from '../src/access/authenticate.ts';
 import { ApiError, fail } from '../src/errors.ts';
@@ -13,6 +14,8 @@ declare module 'fastify' {
 export interface AuthFailuresOptions {
   /** Failed authentications that an address may have in a window of 60 seconds; 0 turns the limit off. */
   max: number;
+  /** In place of a count of its own: that of another port. */
+  shared?: FastifyInstance['countAuthFailure'] | undefined;
 }
 
 const WINDOW_SECONDS = 60;
@@ -22,7 +25,11 @@ const WINDOW_SECONDS = 60;
  * Only requests that failed are refused, so a caller cannot lock out a valid key that shares its address.
  */
 export default fp<AuthFailuresOptions>(
-  async (app, { max }) => {
+  async (app, { max, shared }) => {
+    if (shared) {
+      app.decorate('countAuthFailure', shared);
+      return;
+    }
     const hit = app.createRateLimit({
       max,
       timeWindow: WINDOW_SECONDS * 1000,

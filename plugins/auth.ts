@@ -1,40 +1,38 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Access, Authenticate } from '../src/access/authenticate.ts';
+import type { Authenticate, KeyHolder } from '../src/access/authenticate.ts';
 import type { Clock } from '../src/clock.ts';
 import { addressBucket, normaliseAddress } from '../src/rules/ip-rules.ts';
-import type { KeyUse, Recorder } from '../src/traffic/recorder.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The authenticated caller: set by gate 1, available in every later hook and handler. */
-    access: Access;
+    /** Who calls, as far as the gates need it: set by gate 1. Each API adds what its handlers need (`admit`). */
+    keyHolder: KeyHolder;
     /** The caller's address in normal form; empty where the proxy sent something that is not an address. */
     clientIp: string;
-    /** The key's previous use, as far as this process knows. */
-    lastUse: KeyUse | undefined;
     /** When authentication began, in monotonic milliseconds; undefined where the request was refused before. */
     startedAt: number | undefined;
   }
 }
 
-export interface AuthOptions {
-  authenticate: Authenticate;
-  recorder: Pick<Recorder, 'lastUse'>;
+/** `KeyHolder`: the kind of caller that `authenticate` finds. */
+export interface AuthOptions<C extends KeyHolder = KeyHolder> {
+  authenticate: Authenticate<C>;
   clock: Clock;
+  /** Keeps what the API's handlers need of the caller. */
+  admit(request: FastifyRequest, holder: C): void;
 }
 
 /** Gate 1: the bearer key (contract, sections 2 and 5). Refuses with 401 before the body is read. */
 export default fp<AuthOptions>(
-  async (app, { authenticate, recorder, clock }) => {
-    app.decorateRequest('access');
+  async (app, { authenticate, clock, admit: keep }) => {
+    app.decorateRequest('keyHolder');
     app.decorateRequest('clientIp', '');
-    app.decorateRequest('lastUse', undefined);
     app.decorateRequest('startedAt', undefined);
 
-    function admit(request: FastifyRequest, access: Access): void {
-      request.access = access;
-      request.lastUse = recorder.lastUse(access.key.id);
+    function admit(request: FastifyRequest, holder: KeyHolder): void {
+      request.keyHolder = holder;
+      keep(request, holder);
     }
 
     const refuse = (request: FastifyRequest, error: unknown, done: (error?: Error) => void) =>
@@ -43,17 +41,17 @@ export default fp<AuthOptions>(
     app.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = clock.monotonic();
       request.clientIp = normaliseAddress(request.ip) ?? '';
-      let access: Access | Promise<Access>;
+      let holder: KeyHolder | Promise<KeyHolder>;
       try {
-        access = authenticate(authorizationHeaders(request.raw.rawHeaders), addressBucket(request.clientIp));
+        holder = authenticate(authorizationHeaders(request.raw.rawHeaders), addressBucket(request.clientIp));
       } catch (error) {
         return refuse(request, error, done);
       }
-      if (!(access instanceof Promise)) {
-        admit(request, access);
+      if (!(holder instanceof Promise)) {
+        admit(request, holder);
         return done();
       }
-      access.then(
+      holder.then(
         (found) => {
           admit(request, found);
           done();

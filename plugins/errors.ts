@@ -16,6 +16,10 @@ declare module 'fastify' {
 export interface ErrorsOptions {
   /** The server's public address, without a path; undefined makes the address of the documentation relative. */
   publicUrl?: string | undefined;
+  /** The address below which this API stands: its documentation is `docs`, its calls are below `v1`. */
+  api?: '/api' | '/operator';
+  /** The largest body, in words. */
+  largestBody?: string;
 }
 
 /**
@@ -23,15 +27,17 @@ export interface ErrorsOptions {
  * is thrown, for unknown paths, and, through `unreadableAnswers`, for input that is not an HTTP request.
  */
 export default fp<ErrorsOptions>(
-  async (app, { publicUrl }) => {
+  async (app, { publicUrl, api = '/api', largestBody = '64 KiB' }) => {
     app.decorateReply('failure', undefined);
-    app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-    app.setNotFoundHandler((request, reply) => sendError(notFound(request.url, publicUrl), request, reply));
+    const send = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendError(error, request, reply, largestBody);
+    app.setErrorHandler(send);
+    app.setNotFoundHandler((request, reply) => send(notFound(request.url, publicUrl, api), request, reply));
 
     // Runs before the body is read: an unknown path is 404 whatever is sent to it.
     app.addHook('onRequest', (request, _reply, done) => {
       if (request.raw.malformed !== undefined) done(fail.malformedRequest(request.raw.malformed));
-      else if (request.is404 || hasEmptySegment(request.url)) done(notFound(request.url, publicUrl));
+      else if (request.is404 || hasEmptySegment(request.url)) done(notFound(request.url, publicUrl, api));
       else done();
     });
   },
@@ -40,9 +46,9 @@ export default fp<ErrorsOptions>(
 
 /** Makes the answers to input of which Fastify has no request. */
 export const unreadableAnswers =
-  (publicUrl: string | undefined): AnswerUnreadable =>
+  (publicUrl: string | undefined, api: '/api' | '/operator' = '/api'): AnswerUnreadable =>
   ({ status, message, target = '' }, overTls) => {
-    const failure = status === 404 ? notFound(target, publicUrl) : fail.malformedRequest(message);
+    const failure = status === 404 ? notFound(target, publicUrl, api) : fail.malformedRequest(message);
     const id = newCorrelationId();
     const headers = {
       'content-type': 'application/json; charset=utf-8',
@@ -55,14 +61,19 @@ export const unreadableAnswers =
   };
 
 /** An unknown path or method; outside of v1 the answer leads to the documentation (contract, section 1). */
-const notFound = (target: string, publicUrl = ''): ApiError =>
-  fail.routeNotFound(WITHIN_V1.test(target) ? undefined : `${publicUrl}/api/docs`);
+const notFound = (target: string, publicUrl = '', api: '/api' | '/operator' = '/api'): ApiError =>
+  fail.routeNotFound(WITHIN_V1[api].test(target) ? undefined : `${publicUrl}${api}/docs`);
 
-const WITHIN_V1 = /^(?:https?:\/\/[^/?]*)?\/api\/v1(?:[/?]|$)/;
+const WITHIN_V1 = {
+  '/api': /^(?:https?:\/\/[^/?]*)?\/api\/v1(?:[/?]|$)/,
+  '/operator': /^(?:https?:\/\/[^/?]*)?\/operator\/v1(?:[/?]|$)/,
+};
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, largestBody: string): void {
   // A caller that disconnects while it sends its body is not a failure of the server.
-  const failure = isCutOff(request.raw) ? fail.malformedRequest('The request was cut off') : toApiError(error);
+  const failure = isCutOff(request.raw)
+    ? fail.malformedRequest('The request was cut off')
+    : toApiError(error, largestBody);
   // Without a cause the failure was thrown on purpose; a failed mail is logged where it is sent.
   if (failure.statusCode >= 500 && failure.cause !== undefined && failure.code !== 'email_send_error')
     request.log.error({ err: error, code: failure.code, request_id: request.id }, 'request failed');
@@ -74,12 +85,12 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 }
 
 /** Maps what was thrown to an error of the catalogue; an unknown error becomes `server_error`, without its message. */
-function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown, largestBody: string): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return fail.invalidRequest('body_too_large', 'The body is larger than 64 KiB');
+      return fail.invalidRequest('body_too_large', `The body is larger than ${largestBody}`);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return fail.invalidRequest('content_type', 'The body must be sent as application/json');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -3,20 +3,23 @@ import { ApiError } from '../src/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The broker's firewall rule, as entered, that matched; null where the broker has no IP restriction. */
+    /** The rule, as entered, that let the caller's address in; null where the caller is not restricted. */
     matchedRule: string | null;
   }
 }
 
-/** Gate 2: the broker's IP firewall (contract, section 5). A request without a readable address is always refused. */
+/**
+ * Gate 2: the addresses that a key may be used from: those of the broker's IP firewall, or of an operator's key (contract,
+ * sections 5 and 13.1). A request without a readable address is always refused.
+ */
 export default fp(
   async (app) => {
     app.decorateRequest('matchedRule', null);
     app.addHook('onRequest', (request, _reply, done) => {
-      const { access, clientIp } = request;
+      const { keyHolder, clientIp } = request;
       if (clientIp === '') return done(refusal(null));
-      if (!access.broker.ipRestrictionEnabled) return done();
-      request.matchedRule = access.matchedRule(clientIp);
+      if (!keyHolder.isRestricted) return done();
+      request.matchedRule = keyHolder.matchedRule(clientIp);
       done(request.matchedRule === null ? refusal(clientIp) : undefined);
     });
   },

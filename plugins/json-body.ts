@@ -5,6 +5,13 @@ import { fail } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
 import { isCutOff } from '../src/http/request-shape.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is handed on as it was sent, neither parsed nor validated. */
+    rawBody?: boolean;
+  }
+}
+
 /** The largest body: 64 KiB. */
 export const BODY_LIMIT_BYTES = 65_536;
 
@@ -12,8 +19,8 @@ export const BODY_LIMIT_BYTES = 65_536;
  * Gate 5, first half: a body must be JSON in UTF-8 and an object (contract, section 3). An absent or empty body
  * counts as `{}`, and its content type is ignored.
  */
-export default fp(
-  async (app) => {
+export default fp<{ bodyLimit?: number }>(
+  async (app, { bodyLimit = BODY_LIMIT_BYTES }) => {
     const parseJson = app.getDefaultJsonParser('error', 'ignore');
     const parse: FastifyBodyParser<Buffer> = (request, body, done) => {
       if (body.length === 0) return done(null, {});
@@ -30,6 +37,7 @@ export default fp(
             ? 'The body is not valid JSON'
             : 'The body is not valid JSON: it must be sent without Content-Encoding, not compressed',
         );
+      if (request.routeOptions.config.rawBody) return done(null, body);
       if (!isUtf8(body)) return done(malformed());
       const text = new TextDecoder().decode(body);
       parseJson(request, text, (error, value) => {
@@ -40,7 +48,7 @@ export default fp(
       });
     };
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, parse);
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, parse);
     app.addHook('onRoute', (route) => {
       if (route.method !== 'POST') return;
       // Fastify would refuse a malformed content type even where there is no body.

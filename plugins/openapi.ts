@@ -1,9 +1,9 @@
 import type { RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import type { OpenAPIV3_1 } from 'openapi-types';
+import type { Api } from '../src/document/api.ts';
 import { type Described, describeApi } from '../src/document/document.ts';
 import type { Reason } from '../src/errors.ts';
-import { SAMPLES_BASE_URL } from '../src/reference/address.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,25 +21,31 @@ declare module 'fastify' {
   }
 }
 
+export interface OpenapiOptions {
+  api: Api;
+  /** What a key needs for a route: one of these. */
+  needsOf(route: RouteOptions): readonly string[];
+}
+
 /**
  * Collects the routes of the OpenAPI document, which is made from the schemas that validate and serialize (contract,
  * section 1), on the first request for it: most processes of a deployment never serve it. docs-page serves it.
  */
-export default fp(
-  async (app) => {
+export default fp<OpenapiOptions>(
+  async (app, { api, needsOf }) => {
     const routes: Described[] = [];
     app.addHook('onRoute', (route) => {
-      if (route.schema?.operationId !== undefined) routes.push(described(route));
+      if (route.schema?.operationId !== undefined) routes.push(described(route, needsOf(route)));
     });
-    app.decorate('openapiDocument', () => describeApi(routes, SAMPLES_BASE_URL) as unknown as OpenAPIV3_1.Document);
+    app.decorate('openapiDocument', () => describeApi(routes, api) as unknown as OpenAPIV3_1.Document);
   },
   { name: 'openapi', fastify: '5.x' },
 );
 
 /** A route with an operation id also states the other fields; the tests in test/guards check that for all of v1. */
-const described = ({ method, url, schema, config }: RouteOptions): Described => ({
+const described = ({ method, url, schema }: RouteOptions, needs: readonly string[]): Described => ({
   method: String(method),
   url,
-  scopes: config?.scopes as Described['scopes'],
+  needs,
   schema: schema as Described['schema'],
 });

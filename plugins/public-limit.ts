@@ -9,7 +9,7 @@ import { addressBucket } from '../src/rules/ip-rules.ts';
 export const PUBLIC_LIMIT = { max: 300, windowSeconds: 60 };
 
 /** Calls have limits of their own, and health checks are always answered. */
-const NOT_LIMITED = /^\/(?:api\/v1|health)(?:[/?]|$)/;
+const NOT_LIMITED = /^\/(?:(?:api|operator)\/v1|health)(?:[/?]|$)/;
 
 /**
  * Limits what is served without a key, documentation and unknown paths, for each address, for IPv6 for each /64 (contract,

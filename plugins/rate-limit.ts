@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Access } from '../src/access/authenticate.ts';
+import type { KeyHolder } from '../src/access/authenticate.ts';
 import { fail } from '../src/errors.ts';
 
 export interface RateState {
@@ -32,29 +32,29 @@ type Counted = Exclude<Awaited<ReturnType<ReturnType<FastifyInstance['createRate
 export default fp<RateLimitOptions>(
   async (app, { windowSeconds }) => {
     app.decorateRequest('rate');
-    const countOf = (limitOf: (access: Access) => number, nameOf: (access: Access) => string) => {
+    const countOf = (limitOf: (holder: KeyHolder) => number, nameOf: (holder: KeyHolder) => string) => {
       const count = app.createRateLimit({
         timeWindow: windowSeconds * 1000,
-        max: ({ access }) => limitOf(access),
-        keyGenerator: ({ access }) => nameOf(access),
+        max: ({ keyHolder }) => limitOf(keyHolder),
+        keyGenerator: ({ keyHolder }) => nameOf(keyHolder),
       });
       // Without an allow list every request is counted.
       return count as (request: FastifyRequest) => Promise<Counted>;
     };
     const countKey = countOf(
       ({ rateLimit }) => rateLimit,
-      ({ key }) => key.id,
+      ({ keyId }) => keyId,
     );
-    const countBroker = countOf(
-      ({ brokerRateLimit }) => Number(brokerRateLimit),
-      ({ broker }) => `broker ${broker.id}`,
+    const countShared = countOf(
+      ({ sharedLimit }) => Number(sharedLimit?.limit),
+      ({ sharedLimit }) => String(sharedLimit?.name),
     );
 
     app.addHook('onRequest', async (request, reply) => {
       let window = await countKey(request);
       // What the key's own limit refuses takes nothing from the broker's other keys.
-      if (request.access.brokerRateLimit !== null && !window.isExceeded) {
-        const shared = await countBroker(request);
+      if (request.keyHolder.sharedLimit !== null && !window.isExceeded) {
+        const shared = await countShared(request);
         if (shared.isExceeded || shared.remaining < window.remaining) window = shared;
       }
       const { max: limit, remaining, ttlInSeconds: resetSeconds } = window;

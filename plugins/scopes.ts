@@ -1,4 +1,4 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { onRequestHookHandler, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { ApiError } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
@@ -10,6 +10,9 @@ declare module 'fastify' {
     scopes?: readonly Scope[];
   }
 }
+
+/** The scopes that a route states. */
+export const scopesOf = ({ config }: Pick<RouteOptions, 'config'>): readonly Scope[] => config?.scopes ?? [];
 
 /** Gate 4: checks the key's scopes against those in the route's config (contract, sections 5 and 6). */
 export default fp(

@@ -38,7 +38,8 @@ export default fp(
 );
 
 function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[] {
-  const { params, querystring, headers, body } = route.schema as Record<string, AnySchema | undefined>;
+  const { params, querystring, headers, body: parsed } = route.schema as Record<string, AnySchema | undefined>;
+  const body = route.config?.rawBody ? undefined : parsed;
   const path = checkPart('path', params);
   const query = checkPart('query', querystring);
   const header = checkPart('header', headers);

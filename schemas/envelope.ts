@@ -3,7 +3,7 @@ import { codesOf, ERROR_CODES, type ErrorCode } from '../src/errors.ts';
 import { MAX_INT32, OneOf, Shown, Whole } from './atoms.ts';
 
 /** A reference to a named record, so that the OpenAPI document shows each record once. */
-const byName = <T extends TSchema>(record: T, options: object = {}) =>
+export const byName = <T extends TSchema>(record: T, options: object = {}) =>
   Type.Unsafe<Static<T>>(Type.Ref(record.$id as string, options));
 
 /** How an answer differs from what its record says: in the values that are possible, and in its example. */
@@ -68,7 +68,12 @@ export const FailureEnvelope = Type.Object(
             reason: Type.Optional(Type.String()),
             correlation_id: Type.Optional(Type.String()),
             fields: Type.Optional(
-              Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() })),
+              Type.Array(
+                Type.Object(
+                  { path: Type.String(), rule: Type.String(), message: Type.String() },
+                  { additionalProperties: true },
+                ),
+              ),
             ),
             omitted: Type.Optional(Type.Integer()),
           },

@@ -114,10 +114,14 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
 };
 
 /** The possible forms of a code's details: one for all reasons without further fields, one for each other reason. */
-function formsOf(code: ErrorCode): TSchema[] {
-  const reasons: readonly Reason[] = (REASONS as { [C in ErrorCode]?: readonly Reason[] })[code] ?? [];
-  const alone = reasons.filter((reason) => OF_REASONS[reason] === undefined);
-  const further = reasons.filter((reason) => OF_REASONS[reason] !== undefined);
+function formsOf(code: ErrorCode, more: Further): TSchema[] {
+  const reasons: readonly string[] = [
+    ...((REASONS as { [C in ErrorCode]?: readonly Reason[] })[code] ?? []),
+    ...Object.keys(more),
+  ];
+  const fieldsOf = (reason: string): TProperties | undefined => more[reason]?.fields ?? OF_REASONS[reason as Reason];
+  const alone = reasons.filter((reason) => fieldsOf(reason) === undefined);
+  const further = reasons.filter((reason) => fieldsOf(reason) !== undefined);
   const form = (words: readonly string[], properties: TProperties = {}) =>
     Type.Object({
       ...(words.length > 0 && { reason: OneOf(words, { description: 'A stable word that splits the code further' }) }),
@@ -127,15 +131,18 @@ function formsOf(code: ErrorCode): TSchema[] {
   return [
     ...(OF_CODES[code] ? [form([], OF_CODES[code])] : []),
     ...(alone.length > 0 ? [form(alone)] : []),
-    ...further.map((reason) => form([reason], OF_REASONS[reason])),
+    ...further.map((reason) => form([reason], fieldsOf(reason))),
   ];
 }
 
 const pascal = (code: string) => code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** Reasons that an API has beside those of v1, with the further fields of their details. */
+export type Further = Readonly<Record<string, { fields?: TProperties }>>;
+
 /** The schema of `error` in an answer with this code. */
-export function failureOf(code: ErrorCode): TSchema {
-  const forms = formsOf(code);
+export function failureOf(code: ErrorCode, more: Further = {}): TSchema {
+  const forms = formsOf(code, more);
   const [only] = forms;
   return Type.Object(
     {

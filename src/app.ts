@@ -2,9 +2,9 @@ import fastifyRateLimit from '@fastify/rate-limit';
 import fastifySensible from '@fastify/sensible';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
-import auth from '../plugins/auth.ts';
 import authFailures from '../plugins/auth-failures.ts';
-import docsPage from '../plugins/docs-page.ts';
+import brokerKeys from '../plugins/broker-keys.ts';
+import docsPage, { integratorGuides } from '../plugins/docs-page.ts';
 import drain from '../plugins/drain.ts';
 import envelope from '../plugins/envelope.ts';
 import errors, { unreadableAnswers } from '../plugins/errors.ts';
@@ -18,7 +18,7 @@ import publicLimit from '../plugins/public-limit.ts';
 import rateLimit from '../plugins/rate-limit.ts';
 import requestId from '../plugins/request-id.ts';
 import sandbox from '../plugins/sandbox.ts';
-import scopes from '../plugins/scopes.ts';
+import scopes, { scopesOf } from '../plugins/scopes.ts';
 import securityHeaders from '../plugins/security-headers.ts';
 import serviceNumber from '../plugins/service-number.ts';
 import traffic from '../plugins/traffic.ts';
@@ -27,13 +27,15 @@ import validation from '../plugins/validation.ts';
 import health from '../routes/health.ts';
 import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
-import { createAuthenticator } from './access/authenticate.ts';
+import { authenticateBrokers } from './access/broker-keys.ts';
 import type { Config } from './config.ts';
+import { V1 } from './document/api.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
 import { createHttpServer } from './http/server.ts';
 import { newCorrelationId } from './ids.ts';
 import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
+import type { SlotQueue } from './limits/slot-queue.ts';
 import type { Context } from './ports.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
 import { createRecorder } from './traffic/recorder.ts';
@@ -53,6 +55,8 @@ export interface AppParts {
   refusedKeys?: readonly string[];
   /** Registry for the metrics of answers; undefined: none. */
   metrics?: Registry | undefined;
+  /** Where look-ups of unknown keys wait; a queue of its own unless another port has keys too. */
+  unknownKeys?: SlotQueue | undefined;
   /** pino's instance; nothing is logged without it. */
   logger?: FastifyBaseLogger;
 }
@@ -70,6 +74,7 @@ export async function buildApp({
   demoKey,
   refusedKeys = [],
   metrics: registry,
+  unknownKeys,
   logger,
 }: AppParts) {
   const { store, clock } = context;
@@ -107,8 +112,14 @@ export async function buildApp({
   await app.register(errors, { publicUrl: config.publicUrl });
   await app.register(drain);
   await app.register(metrics, { registry, redis: limits });
-  await app.register(openapi);
-  await app.register(docsPage, { demoKey, publicUrl: config.publicUrl });
+  await app.register(openapi, { api: V1, needsOf: scopesOf });
+  await app.register(docsPage, {
+    demoKey,
+    publicUrl: config.publicUrl,
+    api: V1,
+    guides: integratorGuides,
+    downloads: true,
+  });
   await app.register(health, {
     checks: {
       database: () => store.ping(),
@@ -116,7 +127,13 @@ export async function buildApp({
     },
   });
 
-  const authenticate = createAuthenticator({ store, clock, rateLimit: config.rateLimit, refused: refusedKeys });
+  const authenticate = authenticateBrokers({
+    store,
+    clock,
+    rateLimit: config.rateLimit,
+    refused: refusedKeys,
+    unknownKeys,
+  });
   const recorder = createRecorder({
     store,
     clock,
@@ -127,6 +144,8 @@ export async function buildApp({
       ),
   });
   app.addHook('onClose', () => recorder.close());
+  // Counted for all ports: the operator's API takes this one.
+  await app.register(authFailures, { max: config.rateLimit.authFailureMax });
 
   await app.register(
     async (v1) => {
@@ -134,8 +153,7 @@ export async function buildApp({
       await v1.register(envelope);
       // The gates, in the order of the contract's section 2.
       await v1.register(transport, { requireHttps: config.requireHttps }); // 0
-      await v1.register(authFailures, { max: config.rateLimit.authFailureMax });
-      await v1.register(auth, { authenticate, recorder, clock }); // 1
+      await v1.register(brokerKeys, { authenticate, recorder, clock }); // 1
       await v1.register(traffic, { recorder, clock, registry });
       await v1.register(firewall); // 2
       await v1.register(rateLimit, { windowSeconds: config.rateLimit.windowSeconds }); // 3

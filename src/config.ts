@@ -171,6 +171,11 @@ const Environment = Type.Object({
   }),
   CONSOLE_HOST: Type.String({ title: 'where the console listens', default: '127.0.0.1', minLength: 1 }),
   CONSOLE_URL: Origin('what links to the console begin with; its own address'),
+  OPERATOR_API: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    title: 'the operator’s API on the console’s port',
+    default: 'on',
+    description: 'on or off',
+  }),
   CONSOLE_SENDER: Type.String({ title: 'sender of sign-in emails; the operator who signs in', default: '' }),
   LOG_LEVEL: Type.Union(
     LOG_LEVELS.map((level) => Type.Literal(level)),
@@ -252,6 +257,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     provisioner: e.PROVISIONER_URL === '' ? undefined : { url: e.PROVISIONER_URL, secret: e.PROVISIONER_SECRET },
     metricsPort: e.METRICS_PORT || undefined,
     console,
+    operatorApi: e.OPERATOR_API === 'on',
     logLevel: e.LOG_LEVEL,
     settings: shownSettings({
       ...e,

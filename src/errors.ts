@@ -96,7 +96,13 @@ export const REASONS = {
 type Published = { [C in keyof typeof REASONS]: (typeof REASONS)[C][number] };
 
 /** Reasons that only operators get; they are not part of v1. */
-type OfOperators = 'not_under_review';
+type OfOperators =
+  | 'not_under_review'
+  | 'missing_role'
+  | 'refused'
+  | 'confirmation_needed'
+  | 'changed_meanwhile'
+  | 'too_many_at_once';
 
 /** The reasons that a code can carry. */
 export type ReasonOf<C extends keyof Published> = Published[C];
@@ -133,9 +139,15 @@ export interface FieldFault {
   message: string;
 }
 
+/** A field whose value is not the one any more that the operator saw, and what it is now. */
+export interface StaleField extends Omit<FieldFault, 'rule'> {
+  rule: 'changed_meanwhile';
+  current: unknown;
+}
+
 export interface ErrorDetails {
   reason?: Reason;
-  fields?: FieldFault[];
+  fields?: Array<FieldFault | StaleField>;
   [key: string]: unknown;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { encodeTime, monotonicFactory } from 'ulid';
 
-export type IdPrefix = 'brk' | 'key' | 'fwr' | 'pln' | 'req' | 'evt' | 'eml' | 'rpt' | 'aud' | 'opr' | 'ses';
+export type IdPrefix = 'brk' | 'key' | 'fwr' | 'pln' | 'req' | 'evt' | 'eml' | 'rpt' | 'aud' | 'opr' | 'opk' | 'ses';
 
 /** Makes `<prefix>_<ULID>` ids. They sort by time, so that new rows go to the end of an index. `atMs`: epoch milliseconds. */
 export type NewId = (prefix: IdPrefix, atMs: number) => string;

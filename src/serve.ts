@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace, { type CloseWithGraceAsyncCallback } from 'close-with-grace';
 import type { Logger } from 'pino';
+import { createUnknownKeys } from './access/authenticate.ts';
 import { buildApp } from './app.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { composeParts, openSandboxStore } from './compose.ts';
@@ -22,6 +23,7 @@ import { createLog, readableLines } from './log.ts';
 import { createConsoleLink } from './operator/console-access.ts';
 import type { OperatorContext } from './operator/dependencies.ts';
 import type { ProcessInfo } from './operator/system.ts';
+import type { SharedGates } from './operator-api/index.ts';
 import { createSandboxes } from './sandbox/sandbox.ts';
 import type { Tell } from './store/outage.ts';
 import { storeFor } from './store/store.ts';
@@ -73,6 +75,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     live: context,
   });
   const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);
+  const unknownKeys = createUnknownKeys();
   const app = await buildApp({
     config,
     context,
@@ -82,6 +85,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     // Of demo data that is added while this process runs.
     refusedKeys: exposed === undefined ? [] : DEMO_PUBLIC_IDS,
     metrics: metrics?.registry,
+    unknownKeys,
     logger: log,
   });
   const worker = config.inlineWorker
@@ -94,7 +98,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
     sandboxes,
   };
-  const console = await openConsole(config, { ...context, store: storeFor(store, CONSOLE) }, processInfo, log);
+  const shared = { unknownKeys, countAuthFailure: app.countAuthFailure };
+  const console = await openConsole(config, { ...context, store: storeFor(store, CONSOLE) }, processInfo, shared, log);
 
   // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
   const endsOnHangup = !config.production && config.tls === undefined;
@@ -131,7 +136,13 @@ async function serve(config: Config, log: Logger): Promise<void> {
 }
 
 /** The operator's console on a port of its own; loaded only where it is on. Null where it is not. */
-async function openConsole(config: Config, context: OperatorContext, processInfo: ProcessInfo, log: Logger) {
+async function openConsole(
+  config: Config,
+  context: OperatorContext,
+  processInfo: ProcessInfo,
+  shared: SharedGates,
+  log: Logger,
+) {
   const settings = config.console;
   if (!settings) return null;
   const { listenConsole } = await import('../console/listen.ts');
@@ -145,6 +156,7 @@ async function openConsole(config: Config, context: OperatorContext, processInfo
     runImport,
     processInfo,
     environmentLabel,
+    shared,
     logger: log,
   };
   const opened = await listenConsole(parts).catch((error: unknown) => {

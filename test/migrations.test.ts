@@ -222,9 +222,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const parts = await composeParts(configFor(old.url), silent);
     t.teardown(() => parts.close());
     t.equal(parts.created, false);
-    // The tables that are new have no rows.
-    const { settings: _, consumption: __, plan_offers: ___, ...records } = await old.count();
-    t.match(before, records, 'no row is lost');
+    const { settings: _, ...records } = before;
+    t.match(await old.count(), records, 'no row is lost');
 
     const { mode, publicId } = parseKey(DEMO_KEYS.live) ?? {};
     const access = await parts.store.read.keys.findAccess(publicId ?? '');

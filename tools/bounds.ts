@@ -99,7 +99,7 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['wait for Redis', time(redis.PATIENCE_MS), `each process counts by itself for ${time(redis.PAUSE_MS)}`],
     [
       'cached keys',
-      `${count(keys.MAX_CACHED_KEYS_OF_BROKER)} of a broker, ${count(keys.MAX_CACHED_KEYS)} and ${bytes(keys.MAX_CACHED_BYTES)} in all, ${time(keys.FRESH_FOR_MS)}`,
+      `${count(keys.MAX_CACHED_KEYS_OF_OWNER)} of a broker, ${count(keys.MAX_CACHED_KEYS)} and ${bytes(keys.MAX_CACHED_BYTES)} in all, ${time(keys.FRESH_FOR_MS)}`,
       'read again',
     ],
     [

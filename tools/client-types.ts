@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { currentDocument } from '../src/api-document.ts';
+import { currentDocument, currentOperatorDocument } from '../src/api-document.ts';
 import { packageFile } from '../src/paths.ts';
 
 /* `npm run client`, and the build with a folder of its own: writes the client's types and what it has to know of the operations, from the OpenAPI document. */
@@ -16,6 +16,8 @@ const document = (await currentDocument()) as Described;
 mkdirSync(folder, { recursive: true });
 const types = astToString(await openapiTypescript(structuredClone(document) as never));
 writeFileSync(`${folder}/schema.ts`, NOTICE + types);
+const ofOperator = astToString(await openapiTypescript(structuredClone(await currentOperatorDocument()) as never));
+writeFileSync(`${folder}/operator-schema.ts`, NOTICE + ofOperator);
 writeFileSync(`${folder}/operations.ts`, NOTICE + operationsModule(document));
 
 function operationsModule({ paths = {}, 'x-errors': errors }: Described): string {

@@ -4,8 +4,9 @@ import createClient, {
   type MaybeOptionalInit,
   type MethodResponse,
 } from 'openapi-fetch';
+import { checkedKey } from './api-key.ts';
 import { BrokerError, silence } from './errors.ts';
-import { exchange, type Fetch, MAX_TIMER_MS, type Patience, sleep } from './exchange.ts';
+import { exchange, type Fetch, MAX_TIMER_MS, PATIENCE, type Patience } from './exchange.ts';
 import { TAKES_IDEMPOTENCY_KEY } from './generated/operations.ts';
 import type { paths } from './generated/schema.ts';
 
@@ -147,8 +148,6 @@ const MAX_SEEN = 1000;
 /** What the last look of a wait has for itself. */
 const LAST_LOOK_MS = 1000;
 
-const PATIENCE: Patience = { timeoutMs: 30_000, maxRepeats: 3, maxWaitSeconds: 60, wait: sleep };
-
 /** A client of the Broker API. Every call throws a `BrokerError`, or the reason of the signal that ended it. */
 export function createBrokerClient({
   baseUrl,
@@ -284,13 +283,6 @@ export function createBrokerClient({
 }
 
 const KEY_HEADER = 'x-idempotency-key';
-
-/** A key from a file or a variable often ends with a line break. The error does not show it: it may end in a log. */
-function checkedKey(apiKey: string | null | undefined): string {
-  const key = (apiKey ?? '').trim();
-  if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey is empty or holds a character that no key has');
-  return key;
-}
 
 /** 128 random bits. `randomUUID` would be missing on pages that were not loaded over HTTPS. */
 const newIdempotencyKey = (): string =>

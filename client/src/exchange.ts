@@ -51,6 +51,14 @@ export async function exchange(
   return outcome.response;
 }
 
+/** Unless the caller says otherwise. */
+export const PATIENCE: Patience = {
+  timeoutMs: 30_000,
+  maxRepeats: 3,
+  maxWaitSeconds: 60,
+  wait: (ms, signal) => sleep(ms, signal),
+};
+
 /** Whether the same call can succeed later: after 429, a 5xx, and what is no answer of the API. */
 const passes = ({ status }: Failure): boolean => status === null || status < 300 || status === 429 || status >= 500;
 

@@ -233,7 +233,7 @@ function InputField({ name, id, field, choices, isNeeded, text, fault, focus }: 
   const hint = description && field.nullable ? `${description}. Empty: ${field.emptied}` : description;
   // A browser would join the lines of an older text.
   const common = { label, name, id, hint, fault, focus, value: multiline ? text : oneLine(text) };
-  if (items) {
+  if (items?.enum) {
     return (
       <Checkboxes
         legend={label}

@@ -23,6 +23,8 @@ export const pathOf = {
   /** The audit records of a subject, such as `service/1000001`. */
   audit: (subject: string, broker?: string) =>
     `/audit?${new URLSearchParams({ subject, ...(broker !== undefined && { broker }) })}`,
+  /** What somebody changed, by the name that the audit trail has of them. */
+  auditOf: (actor: string) => `/audit?${new URLSearchParams({ actor })}`,
   /** The page of a key; `key` is its row on the broker's page. */
   keyUse: (slug: string, keyId: string) => `${pathOf.broker(slug)}/keys/${encodeURIComponent(keyId)}`,
   key: (slug: string, keyId: string) => `${pathOf.broker(slug)}#${encodeURIComponent(keyId)}`,
@@ -42,6 +44,7 @@ export const pathOf = {
     if (kind === 'counter' || kind === 'database') return pathOf.system();
     if (kind === 'plan') return id && pathOf.plan(id);
     if (kind === 'operator') return id && pathOf.operator(id);
+    if (kind === 'ops_key') return pathOf.operator(name);
     if (broker === null) return undefined;
     if (kind === 'key') return pathOf.keyUse(broker, name);
     if (kind === 'template') return pathOf.template(broker, name);

@@ -45,7 +45,7 @@ export const broker: Routes = async (app, options) => {
     const query = queryOf(request);
     const span = oneOf(query.get('span'), SPANS) ?? '24h';
     const [detail, keys, firewall] = await Promise.all([
-      showBroker(context, { broker: slug }),
+      showBroker.run(context, { broker: slug }),
       pageKeys(context, { broker: slug, page: query.page('keys') }),
       listFirewall.run(context, { broker: slug }),
     ]);
@@ -78,7 +78,7 @@ export const broker: Routes = async (app, options) => {
   const page = { path: '/brokers/:broker', show };
   for (const each of [suspendBroker, resumeBroker, addRecipient, removeRecipient]) addAction(app, each, page);
   const record: NonNullable<Parameters<typeof addAction>[2]['record']> = (request) =>
-    showBroker(context, { broker: param(request, 'broker') });
+    showBroker.run(context, { broker: param(request, 'broker') });
   addAction(app, setBroker, { ...page, record });
   const firewall = { ...page, path: `${page.path}/firewall`, back: hashOf('firewall') };
   for (const each of [enableFirewall, disableFirewall, allowAddress, removeAddress]) addAction(app, each, firewall);
@@ -90,7 +90,7 @@ export const broker: Routes = async (app, options) => {
       reply,
       async () => {
         if (request.form.get('slug').trim() !== slug) throw invalid({ field: 'slug', message: `must be ${slug}` });
-        await removeBroker(request.context, { broker: slug });
+        await removeBroker.run(request.context, { broker: slug });
         return { to: '/brokers', done: `${slug} is removed with all its records.` };
       },
       (failure) => {

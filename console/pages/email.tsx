@@ -1,4 +1,4 @@
-import { type EmailDetail, settleEmail, showEmail } from '../../src/operator/emails.ts';
+import { type EmailDetail, settleEmail, showEmailPage } from '../../src/operator/emails.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
 import { allows } from '../components/action.tsx';
 import { Badge, sentence } from '../components/badge.tsx';
@@ -16,14 +16,14 @@ import type { Routes } from '../section.ts';
 export const email: Routes = async (app, { context }) => {
   const path = '/emails/:email_id';
   const show: Show = async (request, reply, refused) => {
-    const detail = await showEmail(context, { emailId: param(request, 'email_id') });
+    const detail = await showEmailPage(context, { emailId: param(request, 'email_id') });
     return reply.view(<Email detail={detail} refused={refused} />, statusOf(refused));
   };
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction(app, settleEmail, { path, show });
 
   app.get(`${path}/html`, { config: { role: 'viewer' } }, async (request, reply) => {
-    const { html } = await showEmail(context, { emailId: param(request, 'email_id') });
+    const { html } = await showEmailPage(context, { emailId: param(request, 'email_id') });
     return sendMailHtml(reply, html ?? '');
   });
 };

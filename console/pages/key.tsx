@@ -30,7 +30,7 @@ export async function key(app: FastifyInstance, { context }: ConsoleOptions) {
 
   /** The key of the path; throws unless it is this broker's. */
   const record = async (request: FastifyRequest) => {
-    const key = await showKey(context, { key_id: param(request, 'key_id') });
+    const key = await showKey.run(context, { key_id: param(request, 'key_id') });
     if (key.broker.slug !== param(request, 'broker'))
       throw new Problem(404, 'Not found', 'The broker has no such key.');
     return key;

@@ -6,6 +6,7 @@ import {
   listSessions,
   type SessionRecord,
 } from '../../src/operator/console-access.ts';
+import { listOperatorKeys, type OperatorKeyRecord } from '../../src/operator/operator-keys.ts';
 import {
   addOperator,
   listOperators,
@@ -18,24 +19,28 @@ import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Page } from '../components/layout.tsx';
-import { Truncated } from '../components/links.tsx';
+import { pathOf, Truncated } from '../components/links.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
+import { addOperatorKeys, OperatorKeys } from './operator-keys.tsx';
 import { SessionList } from './sessions.tsx';
 
 const PATH = '/operators';
 
 /** The console's operators, their roles and sessions. */
-export async function operators(app: FastifyInstance, { context }: ConsoleOptions) {
+export async function operators(app: FastifyInstance, options: ConsoleOptions) {
+  const { context } = options;
   const show: Show = async (_request, reply, refused) => {
     const rows = await listOperators.run(context, {});
-    return reply.view(<Operators rows={rows} refused={refused} />, statusOf(refused));
+    const { records: keys } = await listOperatorKeys.run(context, {});
+    return reply.view(<Operators rows={rows} keys={keys} refused={refused} />, statusOf(refused));
   };
   app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
   addAction(app, addOperator, { path: PATH, show });
+  addOperatorKeys(app, options, PATH, show);
 
   async function personOf(request: FastifyRequest): Promise<OperatorRecord> {
     const id = param(request, 'operatorId');
@@ -89,7 +94,13 @@ function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: S
   );
 }
 
-function Operators({ rows, refused }: { rows: OperatorRecord[]; refused: Refused | undefined }) {
+interface OperatorsProps {
+  rows: OperatorRecord[];
+  keys: OperatorKeyRecord[];
+  refused: Refused | undefined;
+}
+
+function Operators({ rows, keys, refused }: OperatorsProps) {
   return (
     <Page title="People" actions={<Action useCase={addOperator} at={PATH} tone="main" />}>
       <Again refused={refused} />
@@ -113,7 +124,7 @@ function Operators({ rows, refused }: { rows: OperatorRecord[]; refused: Refused
             {
               title: 'Changes',
               wide: true,
-              cell: ({ email }) => <a href={`/audit?${new URLSearchParams({ actor: email })}`}>Audit trail</a>,
+              cell: ({ email }) => <a href={pathOf.auditOf(email)}>Audit trail</a>,
             },
             { title: 'Sessions', cell: ({ operator_id }) => <a href={sessionsPath(operator_id)}>Sessions</a> },
             {
@@ -129,6 +140,7 @@ function Operators({ rows, refused }: { rows: OperatorRecord[]; refused: Refused
           ]}
         />
       </div>
+      <OperatorKeys rows={keys} />
     </Page>
   );
 }

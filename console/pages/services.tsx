@@ -75,7 +75,7 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
       async load(context, { broker: slug }) {
         const broker = slug === undefined ? null : await context.store.read.brokers.findBySlug(slug);
         if (!broker) return null;
-        const plans = await listPlans.run(context, { broker: broker.slug });
+        const plans = (await listPlans.run(context, { broker: broker.slug })).records;
         return choicesOf(plans.map((plan) => [plan.slug, plan.display_name]));
       },
     },

@@ -1,4 +1,4 @@
-import { type EmailDetail, settleEmail, settleEmails, showEmail } from '../../src/operator/emails.ts';
+import { type EmailDetail, settleEmail, settleEmails, showEmailPage } from '../../src/operator/emails.ts';
 import { PER_PAGE } from '../../src/operator/pages.ts';
 import { attempt } from '../act.ts';
 import { labelled } from '../actions.tsx';
@@ -25,7 +25,7 @@ export const settlements: Routes = async (app, { context }) => {
   /** A page of the list, at most. */
   async function emailsOf(ids: readonly string[]): Promise<EmailDetail[]> {
     const found = await Promise.all(
-      ids.slice(0, PER_PAGE).map((emailId) => attempt(() => showEmail(context, { emailId }))),
+      ids.slice(0, PER_PAGE).map((emailId) => attempt(() => showEmailPage(context, { emailId }))),
     );
     return found.flatMap(({ value }) => value ?? []);
   }

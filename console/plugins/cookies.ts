@@ -23,7 +23,9 @@ export default fp(
   async (app) => {
     await app.register(cookie);
     app.decorateRequest('readCookie', function (this: FastifyRequest, name: CookieName) {
-      const value = this.cookies[nameOf(this, name)];
+      // A request that is refused before its cookies are read has none.
+      const cookies: Record<string, string | undefined> | undefined = this.cookies;
+      const value = cookies?.[nameOf(this, name)];
       return value && value.length <= MAX_COOKIE_LENGTH ? value : undefined;
     });
     app.decorateReply('writeCookie', function (this: FastifyReply, name: CookieName, value: string, seconds: number) {

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import { fail } from '../../src/errors.ts';
 import { drainAtEnd } from '../../src/http/drain.ts';
 import { Problem } from '../problem.ts';
 
@@ -7,17 +8,17 @@ const RETRY_AFTER_SECONDS = 5;
 /** Graceful shutdown: pages in progress are finished, new ones are refused. */
 export default fp(
   async (app) => {
-    drainAtEnd(
-      app,
-      () =>
-        new Problem(
-          503,
-          'The console is restarting',
-          'Nothing was changed. Try again in a few seconds.',
-          undefined,
-          RETRY_AFTER_SECONDS,
-        ),
+    drainAtEnd(app, ({ url }) =>
+      url.startsWith('/operator/')
+        ? fail.overloaded(RETRY_AFTER_SECONDS)
+        : new Problem(
+            503,
+            'The console is restarting',
+            'Nothing was changed. Try again in a few seconds.',
+            undefined,
+            RETRY_AFTER_SECONDS,
+          ),
     );
   },
-  { name: 'console-drain', dependencies: ['console-cookies'], fastify: '5.x' },
+  { name: 'console-drain', fastify: '5.x' },
 );

@@ -62,12 +62,10 @@ export default fp<{ context: UseCaseDeps }>(
     });
     const tokenLookups = createTokenLookups();
     app.decorate('tokenLookups', tokenLookups);
-    const routePolicies: RoutePolicy[] = [];
-    app.decorate('routePolicies', routePolicies);
     app.addHook('onRoute', ({ config, method, url }) => {
       const role = config?.role;
       if (!role) throw new Error(`the console's route ${method} ${url} does not say who may use it`);
-      routePolicies.push({ method: String(method), url, role });
+      app.routePolicies.push({ method: String(method), url, role });
     });
     app.addHook('onRequest', async (request, reply) => {
       const { role } = request.routeOptions.config;

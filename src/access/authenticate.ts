@@ -3,32 +3,43 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { ApiError, fail } from '../errors.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
-import { createIpMatcher } from '../rules/ip-rules.ts';
-import { hashKey, KEY_LENGTH, keyPrefix, parseBearer, parseKey } from '../rules/key-format.ts';
-import type { Scope } from '../rules/scopes.ts';
+import { hashKey, KEY_LENGTH, parseBearer } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
-import type { Mode } from '../rules/words.ts';
-import type { BrokerRow } from '../store/brokers.ts';
-import type { KeyRow } from '../store/keys.ts';
 import { type Store, storeFor } from '../store/store.ts';
 
-/** Everything that the gates and operations need to know of the caller, prepared once and shared by its requests. */
-export interface Access {
-  readonly broker: BrokerRow;
-  readonly key: KeyRow;
-  readonly mode: Mode;
-  readonly scopes: readonly Scope[];
-  /** `sk_live_XXXXXXXX`: what may be shown of the key. */
-  readonly keyPrefix: string;
-  /** When the key was made and when it ends, as answers show it. */
-  readonly createdDate: string;
-  readonly expiresDate: string | null;
+/** What the gates need to know of a caller, whichever API it calls; prepared once and shared by its requests. */
+export interface KeyHolder {
+  /** The key's id: its requests are counted under it. */
+  readonly keyId: string;
   /** Requests that the key may make in a window. */
   readonly rateLimit: number;
-  /** That of all live keys of the broker together; null where it has none, and in the sandbox. */
-  readonly brokerRateLimit: number | null;
-  /** The firewall rule, as entered, that lets an address in; null when none does. */
+  /** A limit of several keys together, and the name under which they are counted; null where there is none. */
+  readonly sharedLimit: { readonly name: string; readonly limit: number } | null;
+  /** Whether it may call from some addresses only. */
+  readonly isRestricted: boolean;
+  /** The rule, as entered, that lets an address in; null when none does. */
   readonly matchedRule: (address: string) => string | null;
+}
+
+/** The keys of one API: how they are written, found and refused. */
+export interface KeyKind<A extends KeyHolder> {
+  /** The public part of a key; undefined for a text that is no such key. Throws where it is refused without a look-up. */
+  publicIdOf(token: string): string | undefined;
+  /** What is stored of a key; null where there is none of this public part. */
+  find(store: Store, publicId: string): Promise<Found<A> | null>;
+  /** Whose keys push out their own beyond a number. */
+  ownerOf(access: A): string;
+  /** Whether it can be used, and until when: epoch milliseconds of the machine's clock. */
+  stateOf(access: A): { isActive: boolean; expiresAt: number | null };
+}
+
+interface Found<A> {
+  /** Of the whole key. */
+  hash: string;
+  /** Prepares what requests share. */
+  prepare(): Promise<A>;
+  /** The memory that it takes, about. */
+  bytesOf(access: A): number;
 }
 
 /** Half of the second within which a revocation, a scope or a firewall rule must be in force everywhere. */
@@ -40,8 +51,8 @@ export const MAX_CACHED_KEYS = 20_000;
 /** Memory for them, about: twenty thousand ordinary keys take some 40 MB, those with fifty firewall rules ten times that. */
 export const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
-/** Keys of one broker; beyond that it pushes out its own. A tenth, so that no broker's many keys cost others a look-up. */
-export const MAX_CACHED_KEYS_OF_BROKER = 2_000;
+/** Keys of one owner; beyond that it pushes out its own. A tenth, so that no broker's many keys cost others a look-up. */
+export const MAX_CACHED_KEYS_OF_OWNER = 2_000;
 
 /** The usual form of the header, whose key is found without parsing. */
 const USUAL_SCHEME = 'Bearer ';
@@ -63,10 +74,6 @@ export const UNKNOWN_KEYS = {
   retryAfterSeconds: 1,
 };
 
-/** Bytes of an entry without its texts, and of a compiled firewall rule; measured, and rounded up. */
-const ENTRY_BYTES = 1_000;
-const RULE_BYTES = 300;
-
 /** Too many keys wait to be looked up: whether this one exists is not known. */
 export class KeyLookupRefused extends ApiError {
   constructor() {
@@ -77,17 +84,18 @@ export class KeyLookupRefused extends ApiError {
   }
 }
 
+/** The queue in which look-ups of unknown keys wait; one for all ports of a process. */
+export const createUnknownKeys = () => new SlotQueue(UNKNOWN_KEYS);
+
 export interface AuthenticatorParts {
   store: Store;
   clock: Clock;
-  /** Requests a window for keys without a number of their own. */
-  rateLimit: { max: number };
-  /** Public parts of keys that are refused as invalid, whether they exist or not. */
-  refused?: readonly string[] | undefined;
+  /** By default a queue of its own. */
+  unknownKeys?: SlotQueue | undefined;
 }
 
-interface Admitted {
-  access: Access;
+interface Admitted<A> {
+  access: A;
   /** When it was looked up, in monotonic milliseconds. */
   readAt: number;
 }
@@ -98,17 +106,21 @@ interface Admitted {
  * A malformed key costs no look-up; one that has not passed here within the hour waits for a place, a second at most, and
  * is then refused with a `KeyLookupRefused`.
  */
-export function createAuthenticator({ store, clock, rateLimit, refused = [] }: AuthenticatorParts) {
+export function createAuthenticator<A extends KeyHolder>(
+  { publicIdOf, find, ownerOf, stateOf }: KeyKind<A>,
+  { store, clock, unknownKeys = createUnknownKeys() }: AuthenticatorParts,
+): Authenticate<A> {
   const keysOf = new Map<string, Set<string>>();
   // By the key itself, of which there is one writing, and only what has passed: whatever a caller writes around its key,
   // it has one entry. A call with a known key costs one look into this table.
-  const admitted = new LRUCache<string, Admitted>({
+  const admitted = new LRUCache<string, Admitted<A>>({
     max: MAX_CACHED_KEYS,
     maxSize: MAX_CACHED_BYTES,
-    dispose: ({ access: { broker } }, token) => {
-      const keys = keysOf.get(broker.id);
+    dispose: ({ access }, token) => {
+      const owner = ownerOf(access);
+      const keys = keysOf.get(owner);
       keys?.delete(token);
-      if (keys?.size === 0) keysOf.delete(broker.id);
+      if (keys?.size === 0) keysOf.delete(owner);
     },
   });
 
@@ -116,26 +128,23 @@ export function createAuthenticator({ store, clock, rateLimit, refused = [] }: A
     known: storeFor(store, { share: 'keys', name: 'known' }),
     unknown: storeFor(store, { share: 'keys', name: 'unknown' }),
   };
-  const lookUps = new Map<string, { access: Promise<Access>; beganAt: number }>();
-  const unknownKeys = new SlotQueue(UNKNOWN_KEYS);
+  const lookUps = new Map<string, { access: Promise<A>; beganAt: number }>();
 
   const isNewerThan = (ms: number, at: number): boolean => clock.monotonic() - at <= ms;
 
-  /** @param address the name under which the caller's address is counted */
-  return (headers: readonly string[], address: string): Access | Promise<Access> => {
+  return (headers, address) => {
     const header = headers[0];
     if (headers.length > 1) throw fail.unauthenticated('malformed');
     const token = tokenOf(header);
     const known = admitted.get(token);
     if (known && isNewerThan(FRESH_FOR_MS, known.readAt)) return inForce(known.access);
-    const named = parseKey(token);
-    if (!named) throw fail.unauthenticated('malformed');
-    if (refused.includes(named.publicId)) throw fail.unauthenticated('invalid');
-    return shareLookUp(named.publicId, token, address);
+    const publicId = publicIdOf(token);
+    if (publicId === undefined) throw fail.unauthenticated('malformed');
+    return shareLookUp(publicId, token, address);
   };
 
   /** One look-up for all calls that come meanwhile: a burst of one key must not fill the queues. */
-  function shareLookUp(publicId: string, token: string, address: string): Promise<Access> {
+  function shareLookUp(publicId: string, token: string, address: string): Promise<A> {
     const running = lookUps.get(token);
     if (running && isNewerThan(FRESH_FOR_MS, running.beganAt)) return running.access;
     const known = admitted.peek(token);
@@ -147,7 +156,7 @@ export function createAuthenticator({ store, clock, rateLimit, refused = [] }: A
     return access;
   }
 
-  function lookUpInTurn(publicId: string, token: string, address: string): Promise<Access> {
+  function lookUpInTurn(publicId: string, token: string, address: string): Promise<A> {
     let begun = false;
     return unknownKeys
       .take({ brokerId: address }, () => {
@@ -159,7 +168,7 @@ export function createAuthenticator({ store, clock, rateLimit, refused = [] }: A
       });
   }
 
-  async function lookUp(publicId: string, token: string, name: 'known' | 'unknown'): Promise<Access> {
+  async function lookUp(publicId: string, token: string, name: 'known' | 'unknown'): Promise<A> {
     // Counted from before the look-up: what it read may be that old.
     const readAt = clock.monotonic();
     try {
@@ -172,47 +181,34 @@ export function createAuthenticator({ store, clock, rateLimit, refused = [] }: A
     }
   }
 
-  function keep(token: string, entry: Admitted, bytes: number): void {
-    const { broker } = entry.access;
+  function keep(token: string, entry: Admitted<A>, bytes: number): void {
+    const owner = ownerOf(entry.access);
     admitted.set(token, entry, { size: bytes });
-    let keys = keysOf.get(broker.id);
+    let keys = keysOf.get(owner);
     if (keys === undefined) {
       keys = new Set();
-      keysOf.set(broker.id, keys);
+      keysOf.set(owner, keys);
     }
     keys.add(token);
-    const [oldest] = keys.size > MAX_CACHED_KEYS_OF_BROKER ? keys : [];
+    const [oldest] = keys.size > MAX_CACHED_KEYS_OF_OWNER ? keys : [];
     if (oldest !== undefined) admitted.delete(oldest);
   }
 
-  async function read({ read }: Store, publicId: string, token: string): Promise<{ access: Access; bytes: number }> {
-    const found = await read.keys.findAccess(publicId);
+  async function read(from: Store, publicId: string, token: string): Promise<{ access: A; bytes: number }> {
+    const found = await find(from, publicId);
     // Only the holder of the whole key learns why it is refused.
-    if (!found || !timingSafeEqual(Buffer.from(found.key.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
+    if (!found || !timingSafeEqual(Buffer.from(found.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
       throw fail.unauthenticated('invalid');
     }
-    const { key, broker } = found;
-    const rules = broker.ipRestrictionEnabled ? await read.firewall.list(broker.id) : [];
-    const access = inForce({
-      broker,
-      key,
-      mode: key.mode,
-      scopes: JSON.parse(key.scopes) as Scope[],
-      keyPrefix: keyPrefix(key.mode, key.publicId),
-      createdDate: isoTimestamp(key.createdAt),
-      expiresDate: key.expiresAt === null ? null : isoTimestamp(key.expiresAt),
-      rateLimit: key.rateLimit ?? rateLimit.max,
-      brokerRateLimit: key.mode === 'test' ? null : broker.rateLimit,
-      matchedRule: createIpMatcher(rules.map((row) => row.rule)),
-    });
-    return { access, bytes: ENTRY_BYTES + 2 * JSON.stringify(found).length + RULE_BYTES * rules.length };
+    const access = inForce(await found.prepare());
+    return { access, bytes: found.bytesOf(access) };
   }
 
-  function inForce(access: Access): Access {
-    const { key, broker } = access;
-    if (key.status !== 'active' || broker.status !== 'active') throw fail.unauthenticated('inactive');
-    if (key.expiresAt !== null && key.expiresAt <= clock.machine()) {
-      throw fail.unauthenticated('expired', { expired_date: isoTimestamp(key.expiresAt) });
+  function inForce(access: A): A {
+    const { isActive, expiresAt } = stateOf(access);
+    if (!isActive) throw fail.unauthenticated('inactive');
+    if (expiresAt !== null && expiresAt <= clock.machine()) {
+      throw fail.unauthenticated('expired', { expired_date: isoTimestamp(expiresAt) });
     }
     return access;
   }
@@ -227,4 +223,5 @@ function tokenOf(header: string | undefined): string {
   return Buffer.from(bearer.token, 'latin1').toString('latin1');
 }
 
-export type Authenticate = ReturnType<typeof createAuthenticator>;
+/** @param address the name under which the caller's address is counted */
+export type Authenticate<A extends KeyHolder> = (headers: readonly string[], address: string) => A | Promise<A>;

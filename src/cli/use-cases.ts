@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { type Command, Option } from 'commander';
 import type { Parts } from '../compose.ts';
 import { isRequired } from '../operator/fields.ts';
+import { runImport } from '../operator/importing.ts';
 import type { AnyUseCase, UseCaseDeps } from '../operator/use-case.ts';
 import type { Migrating } from '../store/migrate.ts';
 import {
@@ -35,6 +36,9 @@ export const useCaseDeps = (context: CliContext, parts: Parts): UseCaseDeps => (
   removeSandbox: (brokerId) =>
     withSandboxes(context.config(), parts, async (sandboxes) => sandboxes?.tx((tx) => tx.sandboxes.remove(brokerId))),
   consoleUrl: context.config().console?.url,
+  countSandboxes: () =>
+    withSandboxes(context.config(), parts, async (sandboxes) => (await sandboxes?.read.sandboxes.count()) ?? 0),
+  runImport: (task, onProgress) => runImport(parts, task, onProgress),
 });
 
 /** Adds the command of a use case: its argument, options, help and question. */
@@ -118,6 +122,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   operators: 'The people who may use the console',
   audit: 'Who changed what, through the API, with a command or in the console',
   console: "The operator's console in the browser",
+  'ops-keys': 'Keys of the operator’s API, for the operator’s own systems',
   numbers: 'The numbers of services that are issued next',
 };
 
@@ -149,7 +154,7 @@ function helpOf({ title, description, enum: values, items, default: absent, null
   const text = description ?? String(title);
   const parts = [text.replace(/^[A-Z](?![A-Z])/, (letter: string) => letter.toLowerCase())];
   if (values) parts.push(values.join(', '));
-  if (items) parts.push(`separated by commas, "" for none: ${items.enum.join(', ')}`);
+  if (items?.enum) parts.push(`separated by commas, "" for none: ${items.enum.join(', ')}`);
   if (nullable) parts.push(`"${emptied}" for none`);
   return `${parts.join('; ')}${absent === undefined || absent === true || absent === false ? '' : ` (${absent})`}`;
 }

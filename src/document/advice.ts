@@ -1,4 +1,5 @@
 import { type ErrorCode, REASONS, type ReasonOf } from '../errors.ts';
+import type { Api } from './api.ts';
 
 /** The meaning of each error code and what a caller does about it; Markdown in one line. */
 const CODE_ADVICE: Readonly<Record<ErrorCode, string>> = {
@@ -72,14 +73,17 @@ const REASON_ADVICE: Readonly<Record<Advised, string>> = {
 };
 
 /** What the document says of failures (`x-errors`): each code with its advice and its reasons. */
-export const errorAdvice = (statusOf: (code: ErrorCode) => number) =>
+export const errorAdvice = (statusOf: (code: ErrorCode) => number, { reasons: further }: Pick<Api, 'reasons'>) =>
   (Object.entries(CODE_ADVICE) as [ErrorCode, string][]).map(([code, advice]) => ({
     code,
     status: statusOf(code),
     advice,
-    reasons: reasonsOf(code).map((reason) => ({ reason, advice: REASON_ADVICE[reason] })),
+    reasons: [
+      ...reasonsOf(code).map((reason) => ({ reason: reason as string, advice: REASON_ADVICE[reason] })),
+      ...Object.entries(further[code] ?? {}).map(([reason, { advice }]) => ({ reason, advice })),
+    ],
   }));
 
-/** The reasons of a code; an empty list where it has none. */
+/** The reasons of a code in v1; an empty list where it has none. */
 export const reasonsOf = (code: ErrorCode): readonly Advised[] =>
   code in REASONS ? REASONS[code as keyof typeof REASONS] : [];

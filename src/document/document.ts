@@ -1,7 +1,7 @@
 import { failureOf } from '../../schemas/failures.ts';
-import { NAMED_SCHEMAS } from '../../schemas/named.ts';
 import { ERROR_CODES, type ErrorCode, type Reason, statusOf } from '../errors.ts';
 import { errorAdvice, reasonsOf } from './advice.ts';
+import type { Api } from './api.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { Components, type Json } from './schemas.ts';
@@ -9,9 +9,10 @@ import { Components, type Json } from './schemas.ts';
 /** The parts of a route that the document describes; its schemas are those that validate and serialize. */
 export interface Described {
   method: string;
-  /** The route's path, beginning with `/api`. */
+  /** The route's path, beginning with the API's prefix. */
   url: string;
-  scopes: readonly string[];
+  /** One of these is needed; empty: any key will do. */
+  needs: readonly string[];
   schema: {
     operationId: string;
     tags: readonly string[];
@@ -28,74 +29,67 @@ export interface Described {
 }
 
 /**
- * Makes the interface description (contract, section 1): an OpenAPI 3.1 document of the routes. Their schemas are JSON
- * Schema of the same dialect and need no translation.
- *
- * @param baseUrl the base address of the server, ending in `/api`
+ * Makes the interface description (contract, sections 1 and 13.1): an OpenAPI 3.1 document of the routes. Their schemas are
+ * JSON Schema of the same dialect and need no translation.
  */
-export function describeApi(routes: readonly Described[], baseUrl: string): Json {
-  const components = new Components(NAMED_SCHEMAS);
+export function describeApi(routes: readonly Described[], api: Api): Json {
+  const { title, description, baseUrl, tags, key, reasons: further } = api;
+  const components = new Components(api.named);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const path = route.url.replace(/^\/api/, '').replaceAll(/:(\w+)/g, '{$1}');
+    const path = route.url.slice(api.prefix.length).replaceAll(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    (paths[path] as Json)[route.method.toLowerCase()] = operation(route, components);
+    (paths[path] as Json)[route.method.toLowerCase()] = operation(route, components, api);
   }
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Broker API',
+      title,
       version: '1.0.0',
-      description:
-        "Manage clients' services, process requests, warn clients before a cancellation, move services to other " +
-        'plans and send reports. Every record belongs to the broker whose key is calling.',
+      description,
       contact: { name: 'The operator of this service', url: `${baseUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
       {
         url: baseUrl,
-        description: 'This server: live keys and sandbox keys alike',
+        description: api.server,
         'x-internal': false,
       },
     ],
-    tags: [
-      { name: 'Access', description: 'What a key may do, and what the gates make of a call' },
-      { name: 'Services', description: "Clients' services and what is done with them" },
-      { name: 'Plans', description: "The broker's catalog" },
-      { name: 'Requests', description: 'Work that was asked for: its state, its history and its decisions' },
-      { name: 'Reports', description: 'Lists by email' },
-      { name: 'Sandbox', description: "The broker's sandbox, in which sandbox keys work" },
-    ],
+    tags,
     security: [{ apiKey: [] }],
-    'x-errors': errorAdvice(statusOf),
+    'x-errors': errorAdvice(statusOf, api),
     paths,
     components: {
       securitySchemes: {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          bearerFormat: 'sk_live_... or sk_test_...',
-          description: 'A key of the broker. Those that begin with sk_test_ work in the sandbox.',
+          bearerFormat: key.format,
+          description: key.description,
         },
       },
       headers: HEADERS,
-      examples: Object.fromEntries(ERROR_CODES.map((code) => [code, { value: failureExample(code, components) }])),
+      examples: Object.fromEntries(
+        ERROR_CODES.map((code) => [code, { value: failureExample(code, further, components) }]),
+      ),
       schemas: sorted(components.schemas),
     },
   };
 }
 
-function operation({ scopes, schema }: Described, components: Components): Json {
+function operation({ needs, schema }: Described, components: Components, api: Api): Json {
   const { operationId, tags, summary, description, params, querystring, headers, body, response } = schema;
-  const needed = scopes.map((scope) => `\`${scope}\``).join(' or ');
+  const { extension, word } = api.permission;
+  const needed = needs.map((each) => `\`${each}\``).join(' or ');
   return {
     operationId,
     tags,
     summary,
-    description: `${description}\n\nScope: ${needed || 'none'}.`,
-    'x-required-scopes': scopes,
-    'x-reasons': reasonsByCode(scopes, schema),
+    description: `${description}\n\n${word}: ${needed || 'none'}.`,
+    [extension]: needs,
+    'x-reasons': reasonsByCode(needs, schema, api),
     parameters: [
       ...parameters('path', params, components),
       ...parameters('query', querystring, components),
@@ -111,7 +105,7 @@ function operation({ scopes, schema }: Described, components: Components): Json 
             replays: headers !== undefined,
             inStep: 'updated_since' in ((querystring as { properties?: Json } | undefined)?.properties ?? {}),
           }),
-          content: { 'application/json': answer(shape as Json, components, schema) },
+          content: { 'application/json': answer(shape as Json, components, schema, api) },
         },
       ]),
     ),
@@ -172,18 +166,29 @@ function codesOf(shape: Json, { body }: Described['schema']): ErrorCode[] {
 }
 
 /** The reasons that the operation can answer, by error code: those of the gates, then its own in the order of its checks. */
-function reasonsByCode(scopes: readonly string[], schema: Described['schema']): Record<string, readonly Reason[]> {
+function reasonsByCode(
+  needs: readonly string[],
+  schema: Described['schema'],
+  { permission, reasons: further }: Api,
+): Record<string, readonly string[]> {
   const { body, headers, reasons = [], response } = schema;
-  const gates: Partial<Record<ErrorCode, readonly Reason[]>> = {
+  const gates: Partial<Record<ErrorCode, readonly string[]>> = {
     invalid_request: body ? reasonsOf('invalid_request') : ['https_required', 'malformed_request'],
     authentication_failed: reasonsOf('authentication_failed'),
-    insufficient_permissions: scopes.length > 0 ? ['ip_not_whitelisted', 'missing_scope'] : ['ip_not_whitelisted'],
+    insufficient_permissions: ['ip_not_whitelisted', ...(needs.length > 0 ? [permission.reason] : [])],
     already_processed: headers ? ['idempotency_key_reused'] : [],
   };
   const codes = Object.values(response).flatMap((shape) => codesOf(shape as Json, schema));
   const own = (code: ErrorCode) => reasons.filter((reason) => reasonsOf(code).some((known) => known === reason));
-  return Object.fromEntries(codes.map((code) => [code, [...(gates[code] ?? []), ...own(code)]]));
+  const more = (code: ErrorCode) =>
+    Object.keys(further[code] ?? {}).filter(
+      (reason) => reason !== permission.reason && (body || !OF_CHANGES.has(code)),
+    );
+  return Object.fromEntries(codes.map((code) => [code, [...(gates[code] ?? []), ...own(code), ...more(code)]]));
 }
+
+/** Codes whose further reasons only changes have. */
+const OF_CHANGES = new Set<ErrorCode>(['invalid_state', 'already_processed']);
 
 function meaningOf(status: number, shape: Json, schema: Described['schema']): unknown {
   const codes = codesOf(shape, schema).map((code) => `\`${code}\``);
@@ -191,14 +196,14 @@ function meaningOf(status: number, shape: Json, schema: Described['schema']): un
 }
 
 /** The schema of an answer with an example: of a failure, one for each code. */
-function answer(shape: Json, components: Components, schema: Described['schema']): Json {
+function answer(shape: Json, components: Components, schema: Described['schema'], { reasons: further }: Api): Json {
   const codes = codesOf(shape, schema);
   if (codes.length === 0) {
     const { description: _, ...envelope } = components.of(shape);
     return { schema: envelope, example: successExample(shape, envelope, components) };
   }
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
-  return { schema: failureSchema(codes, components), examples: Object.fromEntries(examples) };
+  return { schema: failureSchema(codes, further, components), examples: Object.fromEntries(examples) };
 }
 
 /** The example of the record, with what this answer shows otherwise (`example` beside `narrow`). */
@@ -210,13 +215,13 @@ function successExample(shape: Json, envelope: Json, { schemas }: Components): J
   return { ...whole, data: Array.isArray(whole.data) ? whole.data.map(changed) : changed(whole.data) };
 }
 
-const failureExample = (code: ErrorCode, components: Components): Json => ({
+const failureExample = (code: ErrorCode, further: Api['reasons'], components: Components): Json => ({
   success: false,
-  error: exampleOf(components.of(failureOf(code)), components.schemas),
+  error: exampleOf(components.of(failureOf(code, further[code])), components.schemas),
 });
 
-function failureSchema(codes: readonly ErrorCode[], components: Components): Json {
-  const failures = codes.map((code) => components.of(failureOf(code)));
+function failureSchema(codes: readonly ErrorCode[], further: Api['reasons'], components: Components): Json {
+  const failures = codes.map((code) => components.of(failureOf(code, further[code])));
   const mapping = Object.fromEntries(codes.map((code, index) => [code, failures[index]?.$ref]));
   return {
     type: 'object',

@@ -1,8 +1,9 @@
 import type { Actor } from '../audit/audit.ts';
-import { fail } from '../errors.ts';
+import { fail, refuseIf } from '../errors.ts';
 import type { ClientRequestType } from '../kinds/index.ts';
 import type { Context } from '../ports.ts';
-import { type RequestRecord, requestRecord } from '../records.ts';
+import { decisionRecord, type RequestRecord, requestRecord } from '../records.ts';
+import { refusalOfReview } from '../rules/request-states.ts';
 import type { CancellationType } from '../rules/words.ts';
 import { type Change, transact } from '../store/change.ts';
 import { changeRequest } from './change-request.ts';
@@ -42,7 +43,7 @@ export const submitForClient = (
 
 /**
  * The operator's decision on a request under review (contract, section 9). Accepting applies the operation's rules
- * again. Throws `not_found`, `invalid_state` `not_under_review`, and the operation's refusals, which leave the request
+ * again. Throws `not_found`, `already_processed`, `invalid_state` `not_under_review`, and the operation's refusals, which leave the request
  * as it is.
  */
 export const reviewRequest = (
@@ -50,10 +51,8 @@ export const reviewRequest = (
   { requestId, accept: accepts, reason }: { requestId: string; accept: boolean; reason: string | null },
 ): Promise<RequestRecord> =>
   changeAnyRequest(context, accepts ? 'request.accept' : 'request.deny', requestId, async (change, locked) => {
-    const { status } = locked.request;
-    if (status !== 'operator_review') {
-      throw fail.invalidState('not_under_review', `The request is ${status}, not under review`);
-    }
+    const { request } = locked;
+    refuseIf(refusalOfReview({ ...request, decision: decisionRecord(request) }));
     await (accepts ? accept : deny)(change, locked, { by: 'operator', reason });
   });
 

@@ -1,4 +1,4 @@
-import type { Access } from '../access/authenticate.ts';
+import type { Access } from '../access/broker-keys.ts';
 import type { Context } from '../ports.ts';
 import { grants, matchedScope, type Scope } from '../rules/scopes.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';

@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { IpAddress } from '../../schemas/access.ts';
+import { Nullable, OneOf, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditFilter, AuditRow } from '../store/audit.ts';
@@ -7,9 +9,22 @@ import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { csvOf, type Pieces, pagesOf, recordsOf } from './exports.ts';
 import { line, readAll } from './fields.ts';
-import { COUNTED_MOST, countedPage, type Listed, limitedTo, limitOf, type PageInput, windowOf } from './pages.ts';
+import {
+  COUNTED_MOST,
+  countedPage,
+  type Listed,
+  limitedTo,
+  limitOf,
+  type PageInput,
+  totalOf,
+  WINDOW,
+  windowOf,
+} from './pages.ts';
+import { answerOf } from './record.ts';
 import { namesOf, publicIdOf, readRange, TIME_RANGE } from './time-range.ts';
 import { type GivenOf, useCase } from './use-case.ts';
+
+const ACTOR_KINDS = ['operator', 'command', 'api_key'] as const satisfies ReadonlyArray<AuditRow['actorKind']>;
 
 const FILTER = Type.Object({
   broker: Type.Optional(BROKER.broker),
@@ -26,6 +41,22 @@ const FILTER = Type.Object({
   ...TIME_RANGE,
 });
 
+const VALUES = (description: string) =>
+  Nullable(Type.Object({}, { additionalProperties: true, description }), { examples: [{ role: 'viewer' }] });
+
+/** A row of the audit trail. */
+const CHANGE = answerOf('Change', {
+  date: Timestamp('When it was done.'),
+  actor: Shown(300, 'Who did it: an address, a user, a key', { examples: ['ada@example.com'] }),
+  actor_kind: OneOf(ACTOR_KINDS, { description: 'What that is' }),
+  client_ip: Nullable(IpAddress('Where it came from; null: from a command')),
+  action: Shown(64, 'What was done, noun and verb', { examples: ['key.revoke'] }),
+  broker: Nullable(Shown(64, 'The broker’s slug, or its id where it was removed')),
+  subject: Shown(300, 'What it was done to', { examples: ['service/1000001'] }),
+  before: VALUES('The values that changed, as they were'),
+  after: VALUES('The same as they became'),
+});
+
 /** What narrows the trail. */
 export type AuditInput = GivenOf<typeof FILTER>;
 
@@ -38,24 +69,37 @@ export const findAudit = useCase({
   title: 'Audit',
   description: 'List changes, newest first',
   example: 'audit list --broker acme --since 7d',
-  input: Type.Object({ ...FILTER.properties, limit: limitOf(1000) }),
+  input: Type.Object({ ...FILTER.properties, ...WINDOW, limit: limitOf(1000) }),
+  path: 'GET /audit',
+  answer: CHANGE,
   columns: COLUMNS,
   async pages(deps: ReadDeps, input) {
     if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
-    return pagesOfAudit(deps, await filterOf(deps, input));
+    return pagesOfAudit(deps, await filterOf(deps, input), input.offset);
   },
-  async run(deps: ReadDeps, { limit, ...input }): Promise<Listed<AuditRecord>> {
+  async run(deps: ReadDeps, { limit, offset, ...input }): Promise<Listed<AuditRecord>> {
     const { read } = deps.store;
     if (input.broker !== undefined) await requireBroker(read, input.broker);
     const filter = await filterOf(deps, input);
-    const { truncated, records } = limitedTo(limit, filter ? await read.audit.list(filter, limit + 1) : []);
-    return { truncated, records: await auditRecords(read, records) };
+    if (!filter) return { total: 0, truncated: false, records: [] };
+    const { rows, counted } = await deps.store.slow(OPERATOR, async ({ audit }) => ({
+      rows: await audit.page(filter, { limit: limit + 1, offset }),
+      counted: await audit.countUpTo(filter, COUNTED_MOST + 1),
+    }));
+    const { truncated, records } = limitedTo(limit, rows);
+    return { total: totalOf(counted), truncated, records: await auditRecords(read, records) };
   },
 });
 
-/** The records alone. */
-export const listAudit = async (deps: ReadDeps, input: Parameters<typeof findAudit.run>[1] = {}) =>
-  (await findAudit.run(deps, input)).records;
+/** The newest records alone, of a subject or an actor, say: an index leads to them. */
+export async function listAudit(
+  deps: ReadDeps,
+  { limit = 1000, ...input }: AuditInput & { limit?: number | string } = {},
+) {
+  if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
+  const filter = await filterOf(deps, input);
+  return filter ? auditRecords(deps.store.read, await deps.store.read.audit.list(filter, Number(limit))) : [];
+}
 
 type AuditRecord = Awaited<ReturnType<typeof auditRecords>>[number];
 
@@ -76,7 +120,7 @@ async function auditRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditR
 }
 
 /** Prefixes of a subject, tried where only its name is given. */
-const SUBJECTS = ['broker', 'service', 'request', 'key', 'plan', 'template', 'email', 'operator', 'report'];
+const SUBJECTS = ['broker', 'service', 'request', 'key', 'plan', 'template', 'email', 'operator', 'ops_key', 'report'];
 
 /** A key that is named by what people see of it, by its id. Of a whole key that was pasted the public part is looked at. */
 async function keyNamed(reads: Pick<Reads, 'keys'>, text: string): Promise<string> {
@@ -183,10 +227,10 @@ function serviceOf(subject: string): number | undefined {
 export const exportAudit = async (deps: ReadDeps, input: AuditInput): Promise<Pieces> =>
   csvOf(COLUMNS, pagesOfAudit(deps, await filterOf(deps, input)), { mark: true });
 
-async function* pagesOfAudit(deps: ReadDeps, filter: AuditFilter | null): AsyncGenerator<AuditRecord[]> {
+async function* pagesOfAudit(deps: ReadDeps, filter: AuditFilter | null, offset = 0): AsyncGenerator<AuditRecord[]> {
   if (!filter) return;
   const rows = pagesOf<AuditRow>(deps, ({ audit }, limit, last) =>
-    audit.list({ ...filter, olderThan: last?.id }, limit),
+    audit.page({ ...filter, olderThan: last?.id }, { limit, offset: last ? 0 : offset }),
   );
   yield* recordsOf(rows, (page) => auditRecords(deps.store.read, page));
 }

@@ -1,9 +1,13 @@
+import { Type } from '@sinclair/typebox';
+import { MAX_INT32, Shown, Whole } from '../../schemas/atoms.ts';
 import { DAY_MS } from '../rules/renewals.ts';
 import { brokerRecord } from './broker-views.ts';
 import { about } from './brokers.ts';
-import { type ChangeDeps, note, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, note, requireBroker } from './dependencies.ts';
 import { refused } from './errors.ts';
+import { answerOf } from './record.ts';
 import { FIRST_STEP, nextStep } from './removal-steps.ts';
+import { useCase } from './use-case.ts';
 
 export interface RemovalDeps extends ChangeDeps {
   /** Removes a broker's sandbox, which lies in a database of its own. */
@@ -31,7 +35,29 @@ export async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' 
  * Removes a broker with all its records and its sandbox, for good; the audit trail remains, with one row of what there was.
  * Goes on with a removal that was cut off, and with its row. Contract, section 9. Throws an `OperatorError` unless the broker has been suspended for a day.
  */
-export async function removeBroker(parts: RemovalDeps, input: { broker: string }) {
+export const removeBroker = useCase({
+  name: 'brokers remove',
+  role: 'admin',
+  title: 'Remove',
+  description: 'Remove a broker that has been suspended for a day, with all its records, for good',
+  example: 'brokers remove acme',
+  input: Type.Object(BROKER),
+  on: ['broker'],
+  argument: 'broker',
+  path: 'POST /brokers/:broker/remove',
+  answer: answerOf('BrokerRemoval', {
+    broker: Shown(64, 'The broker’s slug'),
+    removed: Type.Literal(true),
+    services: Whole(0, MAX_INT32, 'Services that it had'),
+    requests: Whole(0, MAX_INT32, 'Requests that it had'),
+  }),
+  show: previewRemoval,
+  confirm: ({ broker, services, requests }) =>
+    `${broker.name} is removed for good, with ${services} services, ${requests} requests and all that is theirs.`,
+  run: remove,
+});
+
+async function remove(parts: RemovalDeps, input: { broker: string }) {
   const { store, clock } = parts;
   const { broker, services, requests } = await previewRemoval(parts, input);
   await store.tx(async (tx) => {
@@ -48,5 +74,5 @@ export async function removeBroker(parts: RemovalDeps, input: { broker: string }
     left = await store.tx((tx) => tx.owned.removeSome(broker.id, step));
     step = nextStep(step, clock.monotonic() - began);
   }
-  return { broker: broker.slug, removed: true, services, requests };
+  return { broker: broker.slug, removed: true as const, services, requests };
 }

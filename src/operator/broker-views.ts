@@ -1,17 +1,74 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { Id, ListOf, MAX_INT32, Nullable, OneOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
+import { TEMPLATE_KINDS } from '../kinds/index.ts';
 import { pagination } from '../records.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
-import { OPEN_STATUSES } from '../rules/words.ts';
+import { BROKER_STATUSES, OPEN_STATUSES, REQUEST_STATUSES, SERVICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { BrokerTally } from '../store/overview.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
-import { type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read } from './fields.ts';
-import { type PageInput, windowOf } from './pages.ts';
+import { listOf, type PageInput, SHORT_LIST, windowOf } from './pages.ts';
+import { recordOf, recordWith } from './record.ts';
 import { coarseSpanOf, readSpan, trafficOf } from './traffic.ts';
 import { useCase } from './use-case.ts';
+
+const COUNT = (description: string) => Whole(0, Number.MAX_SAFE_INTEGER, description, { examples: [3] });
+
+/** A broker as operators see it. */
+const BROKER_RECORD = recordOf<BrokerRow>()('Broker', (field) => ({
+  broker_id: field(Id('brk', 'The broker’s id'), 'id'),
+  slug: field(Shown(64, 'Its short name, by which it is named', { examples: ['acme'] }), 'slug'),
+  name: field(Shown(200, 'Shown to clients in emails', { examples: ['Acme Hosting'] }), 'name'),
+  broker_status: field(OneOf(BROKER_STATUSES, { description: 'A suspended broker’s keys are refused' }), 'status'),
+  contact_email: field(Shown(254, 'Receives its reports', { examples: ['office@acme.example.com'] }), 'contactEmail'),
+  sender_email: field(Shown(254, 'Sends its emails', { examples: ['support@acme.example.com'] }), 'senderEmail'),
+  ip_restriction_enabled: field(Type.Boolean({ description: 'Whether its firewall is on' }), 'ipRestrictionEnabled'),
+  rate_limit: field(
+    Nullable(Whole(1, 1_000_000, 'Of all its live keys together; null: each key has its own alone'), {
+      examples: [null],
+    }),
+    'rateLimit',
+  ),
+  created_date: field(Timestamp('When it was made.'), 'createdAt'),
+  updated_date: field(Timestamp('When it last changed.'), 'updatedAt'),
+}));
+
+export const brokerRecord = BROKER_RECORD.of;
+
+/** The broker with its verified list. */
+export const BROKER_WITH_RECIPIENTS = recordWith('BrokerWithRecipients', BROKER_RECORD.schema, {
+  report_recipients: Type.Array(Shown(254), {
+    description: 'Addresses that reports may go to, in addition to the contact',
+    examples: [['books@acme.example.com']],
+  }),
+});
+
+const tallyOf = (words: readonly string[], description: string) =>
+  Type.Unsafe<Record<string, number>>(
+    Type.Object(Object.fromEntries(words.map((word) => [word, Type.Optional(COUNT(''))])), { description }),
+  );
+
+const BROKER_DETAIL = recordWith('BrokerDetail', BROKER_WITH_RECIPIENTS, {
+  services: COUNT('Services, ended ones included'),
+  active_services: COUNT('Services that are active'),
+  open_requests: COUNT('Requests that are not final'),
+  reviews_waiting: COUNT('Requests that wait for the operator'),
+  active_keys: COUNT('Keys that can be used'),
+  services_by_status: tallyOf(SERVICE_STATUSES, 'Services by status; those of which there are none are absent'),
+  requests_by_status: tallyOf(REQUEST_STATUSES, 'Requests by status; those of which there are none are absent'),
+  plans: Type.Object({ total: Whole(0, MAX_INT32), active: Whole(0, MAX_INT32) }),
+  templates: ListOf(
+    Type.Object({
+      kind: Type.Unsafe<string>(OneOf(TEMPLATE_KINDS)),
+      state: OneOf(['active', 'inactive']),
+      updated_date: Timestamp('When it was last set.'),
+    }),
+  ),
+});
 
 const STATUS = oneOf<BrokerRow['status']>(['active', 'suspended']);
 
@@ -54,15 +111,21 @@ export const listBrokers = useCase({
   title: 'Brokers',
   description: 'List all brokers',
   example: 'brokers list',
-  input: Type.Object({}),
+  input: Type.Object(SHORT_LIST),
+  path: 'GET /brokers',
+  answer: BROKER_WITH_RECIPIENTS,
   columns: ['slug', 'name', 'broker_status', 'contact_email', 'sender_email', 'broker_id'],
-  async run({ store }: ReadDeps): Promise<BrokerRecord[]> {
+  async run({ store }: ReadDeps, window) {
     const [brokers, recipients] = await Promise.all([
       store.read.brokers.list(),
       store.read.brokers.listAllRecipients(),
     ]);
-    const listOf = (id: string) => recipients.filter(({ brokerId }) => brokerId === id).map(({ email }) => email);
-    return brokers.map((row) => ({ ...brokerRecord(row), report_recipients: listOf(row.id) }));
+    const addressesOf = (id: string) => recipients.filter(({ brokerId }) => brokerId === id).map(({ email }) => email);
+    const { records, ...counts } = listOf(brokers, window);
+    return {
+      ...counts,
+      records: records.map((row) => ({ ...brokerRecord(row), report_recipients: addressesOf(row.id) })),
+    };
   },
 });
 
@@ -116,8 +179,21 @@ const sum = (tallies: BrokerTally[], subject: BrokerTally['subject'], ...statuse
     .filter((row) => row.subject === subject && (statuses.length === 0 || statuses.includes(row.status)))
     .reduce((total, row) => total + row.total, 0);
 
-/** One broker with everything that its page begins with. Throws an `OperatorError` where there is none. */
-export async function showBroker({ store, clock }: ReadDeps, input: { broker: string }) {
+/** One broker with everything that its page begins with. */
+export const showBroker = useCase({
+  name: 'brokers show',
+  title: 'Broker',
+  description: 'Show one broker, and what it has',
+  example: 'brokers show acme',
+  input: Type.Object(BROKER),
+  on: ['broker'],
+  argument: 'broker',
+  path: 'GET /brokers/:broker',
+  answer: BROKER_DETAIL,
+  run: showBrokerOf,
+});
+
+async function showBrokerOf({ store, clock }: ReadDeps, input: { broker: string }): Promise<BrokerDetail> {
   const broker = await requireBroker(store.read, input.broker);
   const [recipients, tallies, figures, templates, plans] = await Promise.all([
     store.read.brokers.listRecipients(broker.id),
@@ -135,7 +211,7 @@ export async function showBroker({ store, clock }: ReadDeps, input: { broker: st
     plans: { total: plans.length, active: plans.filter(({ active }) => active).length },
     templates: templates.map((row) => ({
       kind: row.kind,
-      state: row.active ? 'active' : 'inactive',
+      state: row.active ? ('active' as const) : ('inactive' as const),
       updated_date: isoTimestamp(row.updatedAt),
     })),
   };
@@ -150,7 +226,7 @@ function byStatus(tallies: BrokerTally[], subject: BrokerTally['subject']): Reco
 }
 
 export type BrokerPage = Awaited<ReturnType<typeof pageBrokers>>;
-export type BrokerDetail = Awaited<ReturnType<typeof showBroker>>;
+export type BrokerDetail = Static<typeof BROKER_DETAIL>;
 
 /**
  * The calls of a broker over a span, in steps as coarse as those of its keys, of which it may have many. A slow query. Throws
@@ -168,18 +244,4 @@ export async function withRecipients(reads: Pick<Reads, 'brokers'>, broker: Brok
 }
 
 /** A broker as operators see it, with its verified list. */
-export type BrokerRecord = ReturnType<typeof brokerRecord> & { report_recipients: string[] };
-
-export const brokerRecord = (row: BrokerRow) => ({
-  broker_id: row.id,
-  slug: row.slug,
-  name: row.name,
-  broker_status: row.status,
-  contact_email: row.contactEmail,
-  sender_email: row.senderEmail,
-  ip_restriction_enabled: row.ipRestrictionEnabled,
-  /** Of all its live keys together; null where each key has its own alone. */
-  rate_limit: row.rateLimit,
-  created_date: isoTimestamp(row.createdAt),
-  updated_date: isoTimestamp(row.updatedAt),
-});
+export type BrokerRecord = Static<typeof BROKER_WITH_RECIPIENTS>;

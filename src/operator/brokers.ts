@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox';
 import { fold } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
-import { type BrokerRecord, brokerRecord, showBroker, withRecipients } from './broker-views.ts';
+import { BROKER_WITH_RECIPIENTS, type BrokerRecord, brokerRecord, showBroker, withRecipients } from './broker-views.ts';
 import { BROKER, type ChangeDeps, note, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, named, nullable, rateLimit } from './fields.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
-import { useCase } from './use-case.ts';
+import { asItStands, useCase } from './use-case.ts';
 
 const FIELDS = {
   name: line(200, { title: 'Name', description: 'Shown to clients in emails' }),
@@ -15,7 +15,7 @@ const FIELDS = {
   sender_email: mailbox({ title: 'Sender', option: 'sender', description: 'Sends its emails to clients' }),
 };
 
-/** Creates an active broker without keys, plans or firewall rules. */
+/** Creates an active broker without keys, plans or firewall rules; one that is there with these values stays as it is. */
 export const createBroker = useCase({
   name: 'brokers create',
   role: 'admin',
@@ -29,6 +29,8 @@ export const createBroker = useCase({
     }),
     ...FIELDS,
   }),
+  path: 'POST /brokers',
+  answer: BROKER_WITH_RECIPIENTS,
   done: ({ name }: BrokerRecord) => `${name} was added. It needs plans and a key next.`,
   async run(deps: ChangeDeps, input): Promise<BrokerRecord> {
     const { store, clock, newId } = deps;
@@ -51,7 +53,13 @@ export const createBroker = useCase({
         await note(deps, tx, { action: 'broker.create', ...about(row), after: brokerRecord(row) });
       });
     } catch (error) {
-      throw isUniqueViolation(error) ? refused(`There is a broker "${row.slug}" already`) : error;
+      if (!isUniqueViolation(error)) throw error;
+      const found = await store.read.brokers.findBySlug(row.slug);
+      const { slug, name, contactEmail, senderEmail } = row;
+      if (!found || !isAlready(found, { slug, name, contactEmail, senderEmail })) {
+        throw refused(`There is a broker "${slug}" already`);
+      }
+      return asItStands(await withRecipients(store.read, found));
     }
     return { ...brokerRecord(row), report_recipients: [] };
   },
@@ -81,6 +89,8 @@ export const setBroker = useCase({
   on: ['broker'],
   argument: 'broker',
   edit: true,
+  path: 'POST /brokers/:broker/update',
+  answer: BROKER_WITH_RECIPIENTS,
   done: 'Saved.',
   run: (deps: ChangeDeps, input, seen) =>
     change(
@@ -107,7 +117,9 @@ export const suspendBroker = useCase({
   input: Type.Object(BROKER),
   on: ['broker'],
   argument: 'broker',
-  show: showBroker,
+  path: 'POST /brokers/:broker/suspend',
+  answer: BROKER_WITH_RECIPIENTS,
+  show: showBroker.run,
   confirm: ({ name, active_keys: keys }) =>
     `${name} is suspended: its ${keys} active keys are refused within a second, until it is resumed. Accepted requests are still completed, and nothing is deleted.`,
   done: 'Suspended: its keys are refused from now on.',
@@ -123,6 +135,8 @@ export const resumeBroker = useCase({
   input: Type.Object(BROKER),
   on: ['broker'],
   argument: 'broker',
+  path: 'POST /brokers/:broker/resume',
+  answer: BROKER_WITH_RECIPIENTS,
   done: 'Resumed: its keys are accepted again.',
   run: (deps: ChangeDeps, { broker }) => change(deps, 'broker.resume', broker, { status: 'active' }),
 });
@@ -140,6 +154,8 @@ export const addRecipient = useCase({
   input: Type.Object({ ...BROKER, email: mailbox({ title: 'Another address' }) }),
   on: ['broker'],
   argument: 'email',
+  path: 'POST /brokers/:broker/recipients',
+  answer: BROKER_WITH_RECIPIENTS,
   done: 'Reports can be sent to this address now.',
   run: ({ store, ...deps }: ChangeDeps, { broker: slug, email }) =>
     store.tx(async (tx) => {
@@ -147,7 +163,9 @@ export const addRecipient = useCase({
       const broker = await requireBroker(tx, slug);
       const listed = await tx.brokers.listRecipients(broker.id);
       const row = { brokerId: broker.id, email, emailFolded: fold(email), createdAt: deps.clock.now() };
-      if (listed.some(({ emailFolded }) => emailFolded === row.emailFolded)) {
+      const same = listed.find(({ emailFolded }) => emailFolded === row.emailFolded);
+      if (same?.email === email) return asItStands(await withRecipients(tx, broker));
+      if (same) {
         throw refused(`"${email}" is on the list already`);
       }
       if (listed.length >= MAX_RECIPIENTS) {
@@ -169,6 +187,8 @@ export const removeRecipient = useCase({
   input: Type.Object({ ...BROKER, email: named('email', 'The address, without case') }),
   on: ['broker', 'email'],
   argument: 'email',
+  path: 'POST /brokers/:broker/recipients/remove',
+  answer: BROKER_WITH_RECIPIENTS,
   done: 'Reports are no longer sent to this address.',
   run: ({ store, ...deps }: ChangeDeps, { broker: slug, email }) =>
     store.tx(async (tx) => {

@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { IpAddress } from '../../schemas/access.ts';
+import { MAX_INT32, Nullable, ServiceNumber, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { ALL_REASONS, ERROR_CODES } from '../errors.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { CallPosition, CallRow } from '../store/calls.ts';
@@ -8,10 +10,27 @@ import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
 import { line, named, oneOf, pastTime, pattern, readAll, serviceNumber } from './fields.ts';
-import { type Listed, limitedTo, limitOf, PER_PAGE } from './pages.ts';
+import { COUNTED_MOST, type Listed, limitedTo, limitOf, PER_PAGE, totalOf, WINDOW } from './pages.ts';
+import { answerOf } from './record.ts';
 import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
 import { namesOf, ownerOf, readOwner, readRange, SINCE, TIME_RANGE } from './time-range.ts';
 import { type GivenOf, useCase } from './use-case.ts';
+
+/** A call as lists show it. */
+const CALL = answerOf('Call', {
+  request_id: Shown(64, 'Its X-Request-Id', { examples: ['Yk3vQ0c1TzAB-1k'] }),
+  date: Timestamp('When it was answered.'),
+  broker: Nullable(Shown(64, 'The broker’s slug; null: it was removed')),
+  key_prefix: Nullable(Shown(16, 'What may be shown of the key; null: it was removed')),
+  client_ip: Nullable(IpAddress('Where it came from')),
+  method: Shown(16, 'Its method', { examples: ['POST'] }),
+  operation: Shown(64, 'The operationId of v1', { examples: ['upgradeService'] }),
+  service_number: Nullable(ServiceNumber),
+  status: Whole(100, 599, 'The status of the answer', { examples: [200] }),
+  code: Nullable(Shown(64, 'The error’s code; null: it succeeded'), { examples: [null] }),
+  reason: Nullable(Shown(64, 'What splits the code further'), { examples: [null] }),
+  duration_ms: Type.Number({ minimum: 0, maximum: MAX_INT32, description: 'How long it took', examples: [1.9] }),
+});
 
 /** Which calls can be found (contract, section 11), for the message when one is not found. */
 export const CALLS_KEPT =
@@ -27,7 +46,10 @@ export const showCall = useCase({
   description: 'Show one call by its X-Request-Id',
   example: 'calls show Qm9vlK2TzXw1-1f',
   input: Type.Object({ request_id: named('request-id', 'Its X-Request-Id') }),
+  on: ['request_id'],
   argument: 'request_id',
+  path: 'GET /calls/:request_id',
+  answer: CALL,
   async run({ store }: ReadDeps, { request_id: requestId }) {
     const row = await readCall(store.read, requestId);
     return callRecord(row, await namesOf(store.read, [row.keyId]));
@@ -247,8 +269,11 @@ export const listCalls = useCase({
   input: Type.Object({
     ...FILTER.properties,
     since: pastTime({ description: SINCE, default: '1h' }),
+    ...WINDOW,
     limit: limitOf(1000),
   }),
+  path: 'GET /calls',
+  answer: CALL,
   columns: [
     'date',
     'request_id',
@@ -262,24 +287,27 @@ export const listCalls = useCase({
     'reason',
     'duration_ms',
   ],
-  async pages(deps: ReadDeps, { limit: _, ...input }) {
+  async pages(deps: ReadDeps, { limit: _, offset, ...input }) {
     const { store } = deps;
     await readOwner(store.read, input);
     const filter = await filterOf(deps, input);
     const rows = pagesOf<CallRow>(deps, async ({ calls }, limit, last) =>
-      filter ? (await calls.page(filter, last, { limit })).rows : [],
+      filter ? (await calls.page(filter, last, { limit, offset: last ? 0 : offset })).rows : [],
     );
     return recordsOf(rows, (page) => callRecords(store.read, page));
   },
-  async run(deps: ReadDeps, { limit, ...input }): Promise<Listed<CallRecord>> {
+  async run(deps: ReadDeps, { limit, offset, ...input }): Promise<Listed<CallRecord>> {
     const { store } = deps;
     await readOwner(store.read, input);
     const filter = await filterOf(deps, input);
     // The broker may have been removed since it was found.
     if (!filter) return { truncated: false, records: [] };
-    const { rows } = await store.slow(OPERATOR, ({ calls }) => calls.page(filter, undefined, { limit: limit + 1 }));
+    const { rows, counted } = await store.slow(OPERATOR, async ({ calls }) => ({
+      rows: (await calls.page(filter, undefined, { limit: limit + 1, offset })).rows,
+      counted: await calls.countUpTo(filter, COUNTED_MOST + 1),
+    }));
     const { truncated, records } = limitedTo(limit, rows);
-    return { truncated, records: await callRecords(store.read, records) };
+    return { total: totalOf(counted), truncated, records: await callRecords(store.read, records) };
   },
 });
 

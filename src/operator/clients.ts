@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { MAX_INT32, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { consumptionRecord, historyRecord, requestRecord, serviceRecord } from '../records.ts';
 import { accessOf } from '../rules/access.ts';
 import { described } from '../rules/descriptions.ts';
@@ -31,6 +32,7 @@ import { jsonOf, type Pieces, pagesOf, recordsOf } from './exports.ts';
 import { line, serviceNumber } from './fields.ts';
 import { inBatches } from './import-file.ts';
 import { invoiceRecord } from './invoices.ts';
+import { answerOf } from './record.ts';
 import { useCase } from './use-case.ts';
 
 export { ERASED };
@@ -77,6 +79,18 @@ export const exportClient = useCase({
   example: 'clients export --broker acme --email ada@example.com > ada.json',
   input: Type.Object(CLIENT),
   on: ['broker', 'email', 'service_number'],
+  path: 'POST /brokers/:broker/clients/export',
+  answer: answerOf('ClientExport', {
+    broker: Shown(64, 'The broker’s slug'),
+    client_email: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'The client’s address' }),
+    exported_date: Timestamp('When it was made.'),
+    ...Object.fromEntries(
+      ['services', 'requests', 'invoices', 'consumption', 'emails', 'calls'].map((list) => [
+        list,
+        Type.Array(Type.Object({}, { additionalProperties: true })),
+      ]),
+    ),
+  }),
   run: exportOf,
 });
 
@@ -269,6 +283,16 @@ export const eraseClient = useCase({
   example: 'clients erase --broker acme --email ada@example.com',
   input: Type.Object(CLIENT),
   on: ['broker', 'email', 'service_number'],
+  path: 'POST /brokers/:broker/clients/erase',
+  answer: answerOf('Erasure', {
+    broker: Shown(64, 'The broker’s slug'),
+    erased_date: Timestamp('When it was done.'),
+    services: Whole(0, MAX_INT32, 'Services without the client now'),
+    requests: Whole(0, MAX_INT32, 'Requests whose texts were replaced'),
+    emails: Whole(0, MAX_INT32, 'Emails that were erased'),
+    stored_answers: Whole(0, MAX_INT32, 'Stored answers that were removed'),
+    remains: Shown(1_000, 'What an erasure leaves'),
+  }),
   show: previewErasure,
   confirm: ({ client, services, remains }) =>
     `${client} is erased for good: name, address and texts in ${services} ended ${services === 1 ? 'service' : 'services'}, their requests and emails; numbers, dates and plans stay. ${remains}.`,

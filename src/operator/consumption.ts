@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { Nullable, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { consumptionRecord } from '../records.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ConsumptionRow } from '../store/consumption.ts';
@@ -19,6 +20,7 @@ import {
   type ValuesOf,
 } from './import-file.ts';
 import { WINDOW } from './pages.ts';
+import { answerOf } from './record.ts';
 import { isAlready } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -136,6 +138,14 @@ export const listConsumption = useCase({
     ...BROKER,
     service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
     ...WINDOW,
+  }),
+  path: 'GET /brokers/:broker/consumption',
+  answer: answerOf('Consumption', {
+    service_number: ServiceNumber,
+    measured_date: Timestamp('When it was measured.'),
+    period_from: Nullable(Timestamp('From when on the transfer counts.')),
+    disk_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['12.5'] })),
+    transfer_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['80'] })),
   }),
   columns: ['service_number', 'measured_date', 'period_from', 'disk_gb_used', 'transfer_gb_used'],
   async pages(deps: ReadDeps, { broker, service_number: serviceNumber, offset }) {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { RequestFields } from '../../schemas/requests.ts';
 import type { Actor } from '../audit/audit.ts';
 import { ApiError, type FieldFault } from '../errors.ts';
 import { CLIENT_REQUEST_TYPES, KINDS } from '../kinds/index.ts';
@@ -7,7 +8,7 @@ import type { Context } from '../ports.ts';
 import type { RequestRecord } from '../records.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
 import { requireOwner } from './dependencies.ts';
-import { invalid, refused, unknown } from './errors.ts';
+import { invalid, ofRule } from './errors.ts';
 import { flag, named, oneOf, serviceNumber, text } from './fields.ts';
 import { SERVICE_NAME } from './service-views.ts';
 import { useCase } from './use-case.ts';
@@ -15,6 +16,9 @@ import { useCase } from './use-case.ts';
 type ByActor = Context & { actor: Actor };
 
 const REASON = text(1000, { title: 'Reason', description: 'The broker can read it', multiline: true });
+
+/** A request as callers see it, of any type. */
+export const REQUEST_RECORD = Type.Object(RequestFields, { component: 'Request' });
 
 /** The request that a use case acts on. */
 export const REQUEST = { request_id: named('request-id', 'The request’s id') };
@@ -39,6 +43,8 @@ export const submitRequest = useCase({
     reason: Type.Optional(REASON),
   }),
   on: ['broker', 'service_number'],
+  path: 'POST /brokers/:broker/requests',
+  answer: REQUEST_RECORD,
   done: 'Submitted: the broker decides on it.',
   async run(deps: ByActor, { broker, service_number: serviceNumber, type, reason = null, ...given }) {
     const { id: brokerId } = await requireOwner(deps.store.read, { broker, service_number: serviceNumber });
@@ -73,6 +79,8 @@ export const decideReview = useCase({
   input: Type.Object({ ...REQUEST, accept: flag({ title: 'Accept' }), reason: Type.Optional(REASON) }),
   on: ['request_id'],
   argument: 'request_id',
+  path: 'POST /requests/:request_id/review',
+  answer: REQUEST_RECORD,
   done({ decision, service_number: number }: RequestRecord) {
     if (decision?.action !== 'deny') return `Accepted: the request of service ${number} is queued.`;
     return `Denied: the request of service ${number}${decision.reason === null ? '' : '; the broker gets your reason'}.`;
@@ -91,6 +99,8 @@ export const takeBackRequest = useCase({
   input: Type.Object({ ...REQUEST, reason: Type.Optional(REASON) }),
   on: ['request_id'],
   argument: 'request_id',
+  path: 'POST /requests/:request_id/withdraw',
+  answer: REQUEST_RECORD,
   done: 'Withdrawn: the request will not be completed.',
   run: (deps: ByActor, { request_id: requestId, reason = null }) =>
     explained(reviews.withdrawForOperator(deps, { requestId, reason })),
@@ -104,6 +114,6 @@ export async function explained<T>(operation: Promise<T>): Promise<T> {
     if (!(error instanceof ApiError) || error.statusCode >= 500) throw error;
     const fields = (error.details as { fields?: FieldFault[] } | undefined)?.fields;
     if (fields) throw invalid(...fields.map(({ path, message }) => ({ field: path.replace('body.', ''), message })));
-    throw error.statusCode === 404 ? unknown(error.message) : refused(error.message);
+    throw ofRule(error);
   }
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { TEMPLATE_KINDS } from '../kinds/index.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
+import { timestamp } from '../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailFilter, EmailLine } from '../store/emails.ts';
@@ -10,6 +11,7 @@ import { invalid, refused, unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
 import { flag, line, named, oneOf, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
+import { recordOf, recordWith } from './record.ts';
 import { decideEach } from './several.ts';
 import { TEST_MAIL } from './templates.ts';
 import { namesOf, readRange, TIME_RANGE } from './time-range.ts';
@@ -19,6 +21,35 @@ export { EMAIL_STATUSES };
 
 /** What an email can be: a template's kind, a report, or an operator's test. */
 export const EMAIL_KINDS = [...TEMPLATE_KINDS, ...REPORT_TYPES, TEST_MAIL] as const;
+
+/** An entry of the email log, without the bodies and the broker. */
+const EMAIL_LINE = recordOf<EmailLine>()('EmailLine', (field) => ({
+  email_id: field(Id('eml', 'The email’s id'), 'id'),
+  kind: field(Shown(64, 'A template’s kind, a report, or a test', { examples: ['cancellation-warning'] }), 'kind'),
+  email_status: field(OneOf(EMAIL_STATUSES, { description: 'What became of it' }), 'status'),
+  recipient: field(Nullable(Shown(254, 'Null where it was erased')), 'recipient'),
+  subject: field(Nullable(Shown(2_000, 'Null where it was erased')), 'subject'),
+  service_number: field(Nullable(ServiceNumber), 'serviceNumber'),
+  request_id: field(Nullable(Id('req', 'The request that it is about')), 'requestId'),
+  failure_reason: field(Nullable(Shown(1_000, 'Why it was not sent'), { examples: [null] }), 'failureReason'),
+  provider_code: field(Nullable(Shown(64, 'The provider’s own code'), { examples: [null] }), 'providerCode'),
+  provider_message_id: field(Nullable(Shown(MAX_INT32, 'The provider’s id of it')), 'providerMessageId'),
+  created_date: field(Timestamp('When it was handed to the provider.'), 'createdAt'),
+  completed_date: field(Nullable(Timestamp('When its outcome was known.')), 'completedAt'),
+  settled_date: field(Nullable(Timestamp('When an operator settled it.'), { examples: [null] }), 'settledAt'),
+  settled_note: field(Nullable(Shown(1_000, 'How they knew'), { examples: [null] }), 'settledNote'),
+}));
+
+const EMAIL = recordWith('Email', EMAIL_LINE.schema, {
+  broker: Type.Optional(Shown(64, 'The broker’s slug', { examples: ['acme'] })),
+});
+
+const EMAIL_DETAIL = recordWith('EmailDetail', EMAIL, {
+  sender_email: Shown(254, 'Where mail of the broker comes from today; what it was then is not kept'),
+  html: Nullable(Shown(MAX_INT32, 'The HTML part, as it went out; null where it was erased')),
+  text: Nullable(Shown(MAX_INT32, 'The text part; null where it was erased')),
+  erased_date: Nullable(Timestamp('When its contents were erased.'), { examples: [null] }),
+});
 
 const FILTER = Type.Object({
   broker: Type.Optional(BROKER.broker),
@@ -64,8 +95,25 @@ async function filterOf(
   return { now, status, kind, recipient, serviceNumber: given.service_number, brokerId, ...readRange(now, given) };
 }
 
-/** One email as it went out. Throws an `OperatorError` where there is none. */
-export async function showEmail({ store, clock }: ReadDeps, { emailId }: { emailId: string }) {
+/** One email as it went out. */
+export const showEmail = useCase({
+  name: 'emails show',
+  title: 'Email',
+  description: 'Show one email as it went out',
+  example: 'emails show eml_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
+  input: Type.Object({ email_id: named('email-id', 'The email’s id') }),
+  on: ['email_id'],
+  argument: 'email_id',
+  path: 'GET /emails/:email_id',
+  answer: EMAIL_DETAIL,
+  async run(deps: ReadDeps, { email_id: emailId }) {
+    const { service_exists: _, request_exists: __, broker, ...email } = await showEmailPage(deps, { emailId });
+    return { ...email, broker: broker.slug };
+  },
+});
+
+/** The same for its page, with what of it there is now. Throws an `OperatorError` where there is none. */
+export async function showEmailPage({ store, clock }: ReadDeps, { emailId }: { emailId: string }) {
   const row = await store.read.emails.find(emailId, clock.now());
   if (!row) throw unknown(`There is no email "${emailId}"`);
   // A foreign key says that there is one.
@@ -83,7 +131,7 @@ export async function showEmail({ store, clock }: ReadDeps, { emailId }: { email
     sender_email: broker.senderEmail,
     html: row.html,
     text: row.text,
-    erased_date: row.erasedAt === null ? null : isoTimestamp(row.erasedAt),
+    erased_date: timestamp(row.erasedAt),
   };
 }
 
@@ -99,8 +147,10 @@ export const listEmails = useCase({
   input: Type.Object({
     ...FILTER.properties,
     unknown: Type.Optional(flag({ title: 'Only those of unknown outcome' })),
-    limit: WINDOW.limit,
+    ...WINDOW,
   }),
+  path: 'GET /emails',
+  answer: EMAIL,
   columns: [
     'email_id',
     'broker',
@@ -111,18 +161,19 @@ export const listEmails = useCase({
     'failure_reason',
     'created_date',
   ],
-  async pages(deps: ReadDeps, { limit: _, ...input }) {
+  async pages(deps: ReadDeps, { limit: _, offset, ...input }) {
     const filter = await filterOf(deps, await narrowed(deps, input));
     const rows = pagesOf<EmailLine>(deps, async ({ emails }, limit, last) =>
-      filter ? emails.page(filter, { limit, offset: 0 }, last) : [],
+      filter ? emails.page(filter, { limit, offset: last ? 0 : offset }, last) : [],
     );
     return recordsOf(rows, async (page) => {
       const names = await namesOf(deps.store.read, []);
       return page.map((row) => emailRecord(row, names.broker(row.brokerId) ?? undefined));
     });
   },
-  async run(deps: ReadDeps, { limit, ...input }) {
-    const { items, pagination } = await pageEmails(deps, { ...(await narrowed(deps, input)), perPage: limit + 1 });
+  async run(deps: ReadDeps, { limit, offset, ...input }) {
+    const filter = await narrowed(deps, input);
+    const { items, pagination } = await pageEmails(deps, { ...filter, perPage: limit + 1, offset });
     const records = items.map(({ broker: { slug }, service_exists: _, ...record }) => ({ ...record, broker: slug }));
     return listed(limit, records, pagination);
   },
@@ -154,6 +205,8 @@ export const settleEmail = useCase({
   }),
   on: ['email_id'],
   argument: 'email_id',
+  path: 'POST /emails/:email_id/settle',
+  answer: EMAIL,
   done: ({ email_status }: EmailRecord) =>
     email_status === 'sent'
       ? 'Settled: it arrived.'
@@ -190,23 +243,7 @@ export const settleEmails = (
 /** An entry of the email log, without the bodies. */
 export type EmailRecord = ReturnType<typeof emailRecord>;
 
-const emailRecord = (row: EmailLine, broker: string | undefined) => ({
-  email_id: row.id,
-  broker,
-  kind: row.kind,
-  email_status: row.status,
-  recipient: row.recipient,
-  subject: row.subject,
-  service_number: row.serviceNumber,
-  request_id: row.requestId,
-  failure_reason: row.failureReason,
-  provider_code: row.providerCode,
-  provider_message_id: row.providerMessageId,
-  created_date: isoTimestamp(row.createdAt),
-  completed_date: row.completedAt === null ? null : isoTimestamp(row.completedAt),
-  settled_date: row.settledAt === null ? null : isoTimestamp(row.settledAt),
-  settled_note: row.settledNote,
-});
+const emailRecord = (row: EmailLine, broker: string | undefined) => ({ ...EMAIL_LINE.of(row), broker });
 
 const ownedRecord = (row: EmailLine, { slug, name }: BrokerRow) => ({
   ...emailRecord(row, slug),
@@ -214,4 +251,4 @@ const ownedRecord = (row: EmailLine, { slug, name }: BrokerRow) => ({
 });
 
 export type EmailPage = Awaited<ReturnType<typeof pageEmails>>;
-export type EmailDetail = Awaited<ReturnType<typeof showEmail>>;
+export type EmailDetail = Awaited<ReturnType<typeof showEmailPage>>;

@@ -1,3 +1,5 @@
+import type { ApiError } from '../errors.ts';
+
 /**
  * Why a use case was not carried out. `invalid`: values that cannot be, each named by its fault; `nothing_to_change`:
  * no value was given; `unknown`: what was named is not there; `refused`: the state of things forbids it; `changed`: the
@@ -10,6 +12,8 @@ export interface Fault {
   readonly field: string;
   /** Completes a sentence that begins with the field's name. */
   readonly message: string;
+  /** For `changed`: the value of the record now. */
+  readonly current?: unknown;
 }
 
 /**
@@ -22,8 +26,12 @@ export class OperatorError extends Error {
   /** For `invalid`, `changed` and some of `refused` each such field; for `nothing_to_change` the fields that could have been given. */
   readonly faults: readonly Fault[];
 
-  constructor(kind: FailureKind, message: string, faults: readonly Fault[] = []) {
+  /** What v1 answers in this case. */
+  readonly rule: ApiError | undefined;
+
+  constructor(kind: FailureKind, message: string, faults: readonly Fault[] = [], rule?: ApiError) {
     super(message);
+    this.rule = rule;
     this.kind = kind;
     this.faults = faults;
   }
@@ -31,6 +39,10 @@ export class OperatorError extends Error {
 
 const named = (faults: readonly Fault[]): string =>
   faults.map(({ field, message }) => `${field}: ${message}`).join('; ');
+
+/** A refusal by a rule that v1 has too: the operator's API answers it as v1 does. */
+export const ofRule = (error: ApiError): OperatorError =>
+  new OperatorError(error.statusCode === 404 ? 'unknown' : 'refused', error.message, [], error);
 
 export const invalid = (...faults: Fault[]): OperatorError => new OperatorError('invalid', named(faults), faults);
 

@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { ajv } from '../fields/keywords.ts';
 import { ACCESS_RULES, addressesOf, loginUrlOf } from '../rules/access.ts';
 import { isBlank } from '../rules/blank.ts';
+import { parseIpRule } from '../rules/ip-rules.ts';
 import { mailboxAdvice } from '../rules/mailbox.ts';
 import type { PlanOffer } from '../rules/offers.ts';
 import { oneLine } from '../rules/one-line.ts';
@@ -73,6 +74,7 @@ export function durationMs(text: string): number | undefined {
 ajv
   .addFormat('text', (text) => !UNSTORABLE.test(text))
   .addFormat('line', (text) => !UNSTORABLE.test(text) && !CONTROL.test(text))
+  .addFormat('ip-rule', (text) => parseIpRule(text) !== undefined)
   .addFormat('amount', /^\d{1,15}(\.\d{1,6})?$/)
   .addFormat('quantity', /^\d{1,12}(\.\d{1,3})?$/)
   .addFormat('signed-amount', /^-?\d{1,15}(\.\d{1,6})?$/)
@@ -133,6 +135,18 @@ export const oneOf = <const T extends string>(values: readonly T[], words: Words
 export const someOf = <const T extends string>(values: readonly T[], words: Words = {}): Field<T[]> =>
   Type.Unsafe<T[]>({ type: 'array', items: { type: 'string', enum: [...values] }, ...words });
 
+/** Several addresses or CIDRs, as a list. */
+export const ranges = (most: number, words: Words = {}): Field<string[]> =>
+  Type.Unsafe<string[]>({
+    type: 'array',
+    items: { type: 'string', format: 'ip-rule', maxLength: 49 },
+    maxItems: most,
+    ...words,
+  });
+
+/** Several whole numbers from 1 on, as a list. */
+export const numbersOf = (most: number, words: Words = {}): Field<number[]> =>
+  Type.Unsafe<number[]>({ type: 'array', items: integer(1, Number.MAX_SAFE_INTEGER), maxItems: most, ...words });
 /** A measured quantity: a decimal number of at most three places that is kept as it is written. */
 export const quantity = (words: Words = {}): Field<string> =>
   Type.Unsafe<string>({ type: 'string', format: 'quantity', ...words });
@@ -219,7 +233,7 @@ function readJson(part: OfferPart, text: string): unknown {
 function typed(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,400}$/.test(text) && isSafe(BigInt(text)) ? Number(text) : text;
   if (field.type === 'boolean') return parseFlag(text) ?? text;
-  if (field.type === 'array') return text.split(',').map((item) => item.trim());
+  if (field.type === 'array') return text.split(',').map((item) => typed(field.items, item.trim()));
   return field.oneLine ? oneLine(text) : text;
 }
 
@@ -237,7 +251,12 @@ const WORDS = new Map([
 export function ruleOf(field: TSchema): string {
   if (field.type === 'integer') return `a whole number from ${field.minimum} to ${field.maximum}`;
   if (field.type === 'boolean') return 'true or false';
-  if (field.type === 'array') return `a list of ${field.items.enum.join(', ')}, separated by commas`;
+  if (field.type === 'array' && field.items.enum)
+    return `a list of ${field.items.enum.join(', ')}, separated by commas`;
+  if (field.type === 'array') {
+    const what = field.items.type === 'integer' ? 'whole numbers' : 'addresses or CIDRs such as 203.0.113.0/28';
+    return `a list of at most ${field.maxItems} ${what}, separated by commas`;
+  }
   if (field.enum) return `one of ${field.enum.join(', ')}`;
   if (field.must) return field.must;
   if (field.open) return 'an object of texts, whole numbers, true and false';

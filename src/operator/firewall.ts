@@ -1,16 +1,32 @@
 import { Type } from '@sinclair/typebox';
+import { IpAddress } from '../../schemas/access.ts';
+import { Nullable, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { createIpMatcher, type IpRule, normaliseAddress, parseIpRule } from '../rules/ip-rules.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
+import type { FirewallRuleRow } from '../store/firewall.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { about } from './brokers.ts';
 import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { line, named } from './fields.ts';
+import { answerOf, recordOf } from './record.ts';
 import { useCase } from './use-case.ts';
 
 /** Contract, section 5. */
 const MAX_RULES = 50;
+
+const RULE_RECORD = recordOf<FirewallRuleRow>()('FirewallRule', (field) => ({
+  rule_id: field(Shown(40, 'The rule’s id', { examples: ['fwr_01KJPY44E0PPTDS5MJCBBSJESS'] }), 'id'),
+  rule: field(Shown(49, 'An address or a CIDR, as it was entered', { examples: ['203.0.113.0/28'] }), 'rule'),
+  note: field(Nullable(Shown(200, 'What it is', { examples: ['office'] })), 'note'),
+  created_date: field(Timestamp('When it was added.'), 'createdAt'),
+}));
+
+const FIREWALL = answerOf('Firewall', {
+  broker: Shown(64, 'The broker’s slug', { examples: ['acme'] }),
+  ip_restriction_enabled: Type.Boolean({ description: 'Whether calls from other addresses are refused' }),
+  rules: Type.Array(RULE_RECORD.schema, { maxItems: MAX_RULES }),
+});
 
 /** An address or a range as it is typed; parsed by the use case. */
 const RULE = named('cidr', 'An IPv4 or IPv6 address, or a range such as 203.0.113.0/28');
@@ -24,6 +40,9 @@ export const listFirewall = useCase({
   description: 'Show the rules',
   example: 'firewall list --broker acme',
   input: Type.Object(BROKER),
+  on: ['broker'],
+  path: 'GET /brokers/:broker/firewall',
+  answer: FIREWALL,
   run: async ({ store }: ReadDeps, { broker }) => firewallRecord(store.read, await requireBroker(store.read, broker)),
 });
 
@@ -36,6 +55,8 @@ export const enableFirewall = useCase({
   example: 'firewall enable --broker acme',
   input: Type.Object(BROKER),
   on: ['broker'],
+  path: 'POST /brokers/:broker/firewall/enable',
+  answer: FIREWALL,
   show: listFirewall.run,
   confirm: ({ broker, rules }) => (rules.length === 0 ? admittingNone(broker) : null),
   done: 'The firewall is on: only listed addresses are allowed.',
@@ -51,6 +72,8 @@ export const disableFirewall = useCase({
   example: 'firewall disable --broker acme',
   input: Type.Object(BROKER),
   on: ['broker'],
+  path: 'POST /brokers/:broker/firewall/disable',
+  answer: FIREWALL,
   done: 'The firewall is off: keys are accepted from every address.',
   run: (deps: ChangeDeps, { broker }) => change(deps, 'firewall.disable', broker, false),
 });
@@ -69,6 +92,8 @@ export const allowAddress = useCase({
   }),
   on: ['broker'],
   argument: 'rule',
+  path: 'POST /brokers/:broker/firewall/allow',
+  answer: FIREWALL,
   done: ({ rules }: FirewallRecord) => `${rules.at(-1)?.rule} is allowed.`,
   run(deps: ChangeDeps, { broker: slug, rule, note: text = null }) {
     const range = readRange(rule);
@@ -94,6 +119,8 @@ export const removeAddress = useCase({
   input: Type.Object({ ...BROKER, rule: RULE }),
   on: ['broker', 'rule'],
   argument: 'rule',
+  path: 'POST /brokers/:broker/firewall/remove',
+  answer: FIREWALL,
   show: listFirewall.run,
   confirm: ({ broker, ip_restriction_enabled: enabled, rules }) =>
     enabled && rules.length === 1 ? admittingNone(broker) : null,
@@ -120,6 +147,13 @@ export const checkAddress = useCase({
   example: 'firewall check 192.0.2.9 --broker acme',
   input: Type.Object({ ...BROKER, address: named('address', 'An IPv4 or IPv6 address') }),
   argument: 'address',
+  path: 'POST /brokers/:broker/firewall/check',
+  answer: answerOf('AddressCheck', {
+    address: IpAddress('The address, in normal form'),
+    let_in: Type.Boolean({ description: 'Whether a call from it passes the firewall' }),
+    matched_rule: Nullable(Shown(49, 'The rule, as entered, that covers it; null: none does'), { examples: [null] }),
+    ip_restriction_enabled: Type.Boolean({ description: 'Whether the firewall is on' }),
+  }),
   async run({ store }: ReadDeps, input) {
     const address = normaliseAddress(input.address);
     if (address === undefined) {
@@ -173,10 +207,5 @@ export type FirewallRecord = Awaited<ReturnType<typeof firewallRecord>>;
 const firewallRecord = async (reads: Pick<Reads, 'firewall'>, { id, slug, ipRestrictionEnabled }: BrokerRow) => ({
   broker: slug,
   ip_restriction_enabled: ipRestrictionEnabled,
-  rules: (await reads.firewall.list(id)).map((row) => ({
-    rule_id: row.id,
-    rule: row.rule,
-    note: row.note,
-    created_date: isoTimestamp(row.createdAt),
-  })),
+  rules: (await reads.firewall.list(id)).map(RULE_RECORD.of),
 });

@@ -395,17 +395,18 @@ const OPENING = new Set(Buffer.from('[{'));
 const CLOSING = new Set(Buffer.from(']}'));
 const BLANK = new Set(Buffer.from(' \t\r\n'));
 
+export function skipBlanks(bytes: Buffer, from: number): number {
+  let place = from;
+  while (BLANK.has(bytes[place] as number)) place += 1;
+  return place;
+}
+
 /** Where the elements of a JSON array begin and end; whether each is JSON is for its parser to say. */
 function* elementsOf(name: string, bytes: Buffer): Generator<{ start: number; end: number }> {
-  const skipBlanks = (from: number): number => {
-    let place = from;
-    while (BLANK.has(bytes[place] as number)) place += 1;
-    return place;
-  };
-  let place = skipBlanks(0);
+  let place = skipBlanks(bytes, 0);
   if (place === bytes.length) throw unreadable(`${name}: not valid JSON: it is empty`);
   if (bytes[place] !== OPEN) throw unreadable(`${name}: the file must hold a JSON array of records`);
-  place = skipBlanks(place + 1);
+  place = skipBlanks(bytes, place + 1);
   if (bytes[place] !== CLOSE) {
     for (let at = 1; ; at += 1) {
       const end = endOfElement(bytes, place);
@@ -414,21 +415,26 @@ function* elementsOf(name: string, bytes: Buffer): Generator<{ start: number; en
       yield { start: place, end };
       place = end;
       if (bytes[place] === CLOSE) break;
+      if (bytes[place] !== COMMA)
+        throw unreadable(`${name}: not valid JSON: a bracket stands in place of a comma (record ${at})`);
       place += 1;
     }
   }
-  if (skipBlanks(place + 1) < bytes.length) throw unreadable(`${name}: not valid JSON: something follows the array`);
+  if (skipBlanks(bytes, place + 1) < bytes.length)
+    throw unreadable(`${name}: not valid JSON: something follows the array`);
 }
 
-/** Where the comma or bracket stands that ends an element; the end of the file where none does. */
-function endOfElement(bytes: Buffer, from: number): number {
+/**
+ * Where the comma or bracket stands that ends an element, or `end` in their place; the end of the file where none does.
+ */
+export function endOfElement(bytes: Buffer, from: number, end?: number): number {
   let depth = 0;
   for (let place = from; place < bytes.length; place += 1) {
     const byte = bytes[place] as number;
     if (byte === QUOTE) {
       place += 1;
       while (place < bytes.length && bytes[place] !== QUOTE) place += bytes[place] === BACKSLASH ? 2 : 1;
-    } else if (depth === 0 && (byte === COMMA || byte === CLOSE)) return place;
+    } else if (depth === 0 && (end === undefined ? byte === COMMA || CLOSING.has(byte) : byte === end)) return place;
     else if (OPENING.has(byte)) depth += 1;
     else if (CLOSING.has(byte)) depth -= 1;
   }

@@ -1,14 +1,34 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { Id, MAX_INT32, Nullable, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditRow } from '../store/audit.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { pagesOf, recordsOf } from './exports.ts';
-import { type Listed, limitedTo, limitOf } from './pages.ts';
+import { COUNTED_MOST, type Listed, limitedTo, totalOf, WINDOW } from './pages.ts';
+import { answerOf } from './record.ts';
 import { namesOf } from './time-range.ts';
 import { useCase } from './use-case.ts';
 
 const ACTIONS = ['plan.import', 'service.import', 'invoice.import'];
+
+/** An import, as the audit trail has it. */
+const IMPORT = answerOf('Import', {
+  import_id: Id('aud', 'Its id, which is that of its row in the audit trail'),
+  date: Timestamp('When it began.'),
+  actor: Shown(300, 'Who imported it'),
+  broker: Nullable(Shown(64, 'The broker’s slug, or its id where it was removed')),
+  kind: Shown(64, 'What it brought', { examples: ['services'] }),
+  file: Shown(1_000, 'What the file was called'),
+  sha256: Shown(64, 'Of its content'),
+  created: Whole(0, MAX_INT32, 'Records that are new'),
+  updated: Whole(0, MAX_INT32, 'Records that were there'),
+  taken_back: Type.Boolean({
+    description: 'Whether its services were removed again, those that nothing had happened on',
+  }),
+});
+
+export type ImportLine = Static<typeof IMPORT>;
 
 /** Imports as the audit trail has them, newest first. */
 export const listImports = useCase({
@@ -16,11 +36,15 @@ export const listImports = useCase({
   title: 'Imports',
   description: 'List imports, newest first',
   example: 'imports list --broker acme',
-  input: Type.Object({ broker: Type.Optional(BROKER.broker), limit: limitOf(100) }),
+  input: Type.Object({ broker: Type.Optional(BROKER.broker), ...WINDOW }),
+  path: 'GET /imports',
+  answer: IMPORT,
   columns: ['import_id', 'date', 'broker', 'kind', 'file', 'created', 'updated', 'taken_back', 'actor'],
-  async pages(deps: ReadDeps, { broker }) {
+  async pages(deps: ReadDeps, { broker, offset }) {
     const brokerId = await idOf(deps, broker);
-    const rows = pagesOf<AuditRow>(deps, (read, limit, last) => importRows(read, brokerId, limit, last));
+    const rows = pagesOf<AuditRow>(deps, (read, limit, last) =>
+      importRows(read, brokerId, { limit, offset: last ? 0 : offset }, last),
+    );
     return recordsOf(rows, (page) => importLines(deps, brokerId, page));
   },
   run: importsOf,
@@ -32,25 +56,27 @@ const idOf = async ({ store }: ReadDeps, broker: string | undefined): Promise<st
 async function importRows(
   { audit }: Pick<Reads, 'audit'>,
   brokerId: string | undefined,
-  limit: number,
+  { limit, offset }: { limit: number; offset: number },
   last?: AuditRow,
 ) {
   const lists = await Promise.all(
-    ACTIONS.map((action) => audit.list({ brokerId, action, olderThan: last?.id }, limit)),
+    ACTIONS.map((action) => audit.list({ brokerId, action, olderThan: last?.id }, offset + limit)),
   );
   return lists
     .flat()
     .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, limit);
+    .slice(offset, offset + limit);
 }
 
 async function importsOf(
   deps: ReadDeps,
-  { broker, limit }: { broker?: string; limit: number },
+  { broker, limit, offset }: { broker?: string; limit: number; offset: number },
 ): Promise<Listed<ImportLine>> {
   const brokerId = await idOf(deps, broker);
-  const { truncated, records } = limitedTo(limit, await importRows(deps.store.read, brokerId, limit + 1));
-  return { truncated, records: await importLines(deps, brokerId, records) };
+  const rows = await importRows(deps.store.read, brokerId, { limit: limit + 1, offset });
+  const { truncated, records } = limitedTo(limit, rows);
+  const counted = await deps.store.read.audit.countUpTo({ brokerId, action: ACTIONS }, COUNTED_MOST + 1);
+  return { total: totalOf(counted), truncated, records: await importLines(deps, brokerId, records) };
 }
 
 async function importLines(
@@ -77,19 +103,4 @@ async function importLines(
       taken_back: takenBack.has(`import/${id}`),
     };
   });
-}
-
-export interface ImportLine {
-  import_id: string;
-  date: string;
-  actor: string;
-  broker: string | null;
-  kind: string;
-  file: string;
-  /** Of the file's content. */
-  sha256: string;
-  created: number;
-  updated: number;
-  /** Whether its services were removed again, those that nothing had happened on. */
-  taken_back: boolean;
 }

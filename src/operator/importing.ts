@@ -3,8 +3,10 @@ import type { Actor } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
 import { programFile } from '../paths.ts';
 import { linesOf } from '../store/csv.ts';
+import { CONSUMPTION_COLUMNS, importConsumption, previewConsumption } from './consumption.ts';
 import type { OperatorDeps } from './dependencies.ts';
-import { OperatorError } from './errors.ts';
+import { type FailureKind, type Fault, type FaultyRecord, ImportError, OperatorError } from './errors.ts';
+import { readImportBody } from './import-body.ts';
 import type { ImportColumn, ImportPreview, ImportReport, OnProgress, PreviewedRecord } from './import-file.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from './invoices.ts';
 import { importPlans, PLAN_COLUMNS, previewPlans } from './plans.ts';
@@ -12,7 +14,7 @@ import { importServices, previewServices, SERVICE_COLUMNS } from './services.ts'
 
 export type { ImportPreview, ImportReport, PreviewedRecord };
 
-export const IMPORT_KINDS = ['plans', 'services', 'invoices'] as const;
+export const IMPORT_KINDS = ['plans', 'services', 'invoices', 'consumption'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** What a CSV file of each kind may name in its first line. */
@@ -20,6 +22,7 @@ export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
   plans: PLAN_COLUMNS,
   services: SERVICE_COLUMNS,
   invoices: INVOICE_COLUMNS,
+  consumption: CONSUMPTION_COLUMNS,
 };
 
 /** A file, and what is to be done with it. */
@@ -29,6 +32,8 @@ export interface ImportTask {
   /** What the operator calls the file; its extension determines the format. */
   name: string;
   content: Uint8Array;
+  /** The content is the body of a call: an object with the records and, perhaps, `dry_run`. */
+  isBody?: boolean;
   /** Writes nothing, and says what would be created, updated and refused. */
   dryRun: boolean;
   /** The operator who imports it, for the audit trail. */
@@ -41,8 +46,14 @@ export const RECORDS_LISTED = 200;
 export type ImportOutcome =
   | { preview: ImportPreview }
   | { report: ImportReport }
-  /** Why nothing was imported. */
-  | { refusal: string };
+  /** Why nothing was imported: in words, and by the records or fields that are at fault. */
+  | {
+      refusal: string;
+      kind?: FailureKind;
+      records?: readonly FaultyRecord[];
+      more?: number;
+      faults?: readonly Fault[];
+    };
 
 /** Does one task; rejects for unexpected errors. `signal` ends it, and then nothing of it is imported. */
 export type ImportRunner = (task: ImportTask, onProgress: OnProgress, signal?: AbortSignal) => Promise<ImportOutcome>;
@@ -51,6 +62,7 @@ const KINDS = {
   plans: { run: importPlans, preview: previewPlans },
   services: { run: importServices, preview: previewServices },
   invoices: { run: importInvoices, preview: previewInvoices },
+  consumption: { run: importConsumption, preview: previewConsumption },
 };
 
 /** The longest list of faults. Characters. */
@@ -68,19 +80,17 @@ export function faultsAsCsv(records: readonly PreviewedRecord[]): string {
 /** Does the task here, on this thread. */
 export async function runImport(
   parts: OperatorDeps,
-  { kind, broker, name, content, dryRun, actor }: ImportTask,
+  { kind, broker, name, content, isBody = false, dryRun, actor }: ImportTask,
   onProgress: OnProgress,
 ): Promise<ImportOutcome> {
-  const file = { name, content };
   try {
-    if (dryRun) return { preview: shortened(await KINDS[kind].preview(parts, { broker, file })) };
-    const { import_id, created, imported, updated } = await KINDS[kind].run(
-      { ...parts, actor },
-      { broker, file, onProgress },
-    );
-    return { report: { broker, import_id, created, imported, updated } };
+    const body = isBody ? readImportBody(content) : { records: content, dryRun };
+    const file = { name, content: body.records };
+    if (body.dryRun) return { preview: shortened(await KINDS[kind].preview(parts, { broker, file })) };
+    return { report: await KINDS[kind].run({ ...parts, actor }, { broker, file, onProgress }) };
   } catch (error) {
-    if (error instanceof OperatorError) return { refusal: error.message };
+    if (error instanceof ImportError) return { refusal: error.message, records: error.records, more: error.more };
+    if (error instanceof OperatorError) return { refusal: error.message, kind: error.kind, faults: error.faults };
     throw error;
   }
 }

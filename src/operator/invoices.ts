@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { timestamp as dateOf, isoTimestamp } from '../rules/timestamps.ts';
+import { Nullable, OneOf, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
@@ -21,6 +21,7 @@ import {
   type ValuesOf,
 } from './import-file.ts';
 import { WINDOW } from './pages.ts';
+import { recordOf } from './record.ts';
 import { isAlready } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -35,6 +36,23 @@ const INVOICE = {
   due_date: optional(timestamp(), null),
   paid_date: optional(timestamp(), null),
 };
+
+/** An invoice, with the names of an import. */
+const INVOICE_RECORD = recordOf<InvoiceRow>()('Invoice', (field) => ({
+  invoice_number: field(Shown(128, 'Unique for the broker', { examples: ['A-1'] }), 'invoiceNumber'),
+  service_number: field(ServiceNumber, 'serviceNumber'),
+  amount: field(
+    Shown(23, 'Negative for a credit note', { pattern: '^-?\\d{1,15}(\\.\\d{1,6})?$', examples: ['9.90'] }),
+    'amount',
+  ),
+  currency: field(Shown(3, 'ISO 4217', { pattern: '^[A-Z]{3}$', examples: ['EUR'] }), 'currency'),
+  invoice_status: field(OneOf(INVOICE_STATUSES, { description: 'Whether it is paid' }), 'status'),
+  issued_date: field(Timestamp('When it was issued.'), 'issuedAt'),
+  due_date: field(Nullable(Timestamp('When it is due.')), 'dueAt'),
+  paid_date: field(Nullable(Timestamp('When it was paid.'), { examples: [null] }), 'paidAt'),
+}));
+
+export const invoiceRecord = INVOICE_RECORD.of;
 
 export const INVOICE_COLUMNS = columnsOf(INVOICE);
 
@@ -84,6 +102,8 @@ export const listInvoices = useCase({
     invoice_status: Type.Optional(oneOf(INVOICE_STATUSES, { title: 'Status', option: 'status' })),
     ...WINDOW,
   }),
+  path: 'GET /brokers/:broker/invoices',
+  answer: INVOICE_RECORD.schema,
   columns: [
     'invoice_number',
     'service_number',
@@ -119,25 +139,16 @@ export const showInvoice = useCase({
   description: 'Show one invoice',
   example: 'invoices show A-1 --broker acme',
   input: Type.Object({ ...BROKER, invoice_number: named('number', 'The invoice’s number') }),
+  on: ['broker', 'invoice_number'],
   argument: 'invoice_number',
+  path: 'GET /brokers/:broker/invoices/:invoice_number',
+  answer: INVOICE_RECORD.schema,
   async run({ store }: ReadDeps, { broker: slug, invoice_number: number }) {
     const broker = await requireBroker(store.read, slug);
     const row = await store.read.invoices.find(broker.id, number);
     if (!row) throw unknown(`"${broker.slug}" has no invoice "${number}"`);
     return invoiceRecord(row);
   },
-});
-
-/** An invoice, with the names of an import. */
-export const invoiceRecord = (row: InvoiceRow) => ({
-  invoice_number: row.invoiceNumber,
-  service_number: row.serviceNumber,
-  amount: row.amount,
-  currency: row.currency,
-  invoice_status: row.status,
-  issued_date: isoTimestamp(row.issuedAt),
-  due_date: dateOf(row.dueAt),
-  paid_date: dateOf(row.paidAt),
 });
 
 /** No record is read without its key. */

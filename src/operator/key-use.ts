@@ -21,7 +21,7 @@ export async function showKeyUse(
   { store, clock }: ReadDeps,
   input: { broker: string; keyId: string; span?: string | undefined },
 ) {
-  const key = await showKey({ store, clock }, { key_id: input.keyId });
+  const key = await showKey.run({ store, clock }, { key_id: input.keyId });
   if (key.broker.slug !== input.broker) throw unknown(`"${input.broker}" has no key "${input.keyId}"`);
   const span = spanOf(readSpan(input.span ?? '24h'), clock.now());
   const owner = { brokerId: key.broker.broker_id, keyId: key.key_id };

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { IpAddress, Scope as ScopeSchema } from '../../schemas/access.ts';
+import { Id, ListOf, Nullable, OneOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { composeKey, hashKey, keyPrefix, newKeyParts } from '../rules/key-format.ts';
 import { SCOPES, type Scope } from '../rules/scopes.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
-import { MODES } from '../rules/words.ts';
+import { KEY_STATUSES, MODES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
@@ -11,6 +12,8 @@ import type { Reads, Tx } from '../store/store.ts';
 import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { duration, line, named, nullable, oneOf, rateLimit, someOf, timestamp } from './fields.ts';
+import { listOf, SHORT_LIST } from './pages.ts';
+import { recordOf, recordWith } from './record.ts';
 import { refuseStale } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -35,13 +38,56 @@ const RATE_LIMIT = nullable(
   rateLimit({ title: 'Calls a minute', description: 'Instead of the server’s default' }),
   'default',
 );
-const EXPIRES = nullable(
+/** The end of a key. */
+export const EXPIRES = nullable(
   timestamp({
     title: 'Ends',
     option: 'expires',
     description: 'A time such as 2030-01-31T12:00:00Z, or a date: it ends as that day begins (00:00 UTC)',
   }),
 );
+
+/** A key without what is secret. */
+const KEY_RECORD = recordOf<KeyRow>()('Key', (field) => ({
+  key_id: field(Id('key', 'The key’s id'), 'id'),
+  name: field(Shown(200, 'What it is for', { examples: ['Shop'] }), 'name'),
+  mode: field(OneOf(MODES, { description: 'test: answers are simulated' }), 'mode'),
+  key_prefix: field(
+    Shown(16, 'What may be shown of the key', {
+      pattern: '^sk_(live|test)_[0-9A-Za-z]{8}$',
+      examples: ['sk_live_4fTq81Zx'],
+    }),
+    ({ mode, publicId }) => keyPrefix(mode, publicId),
+  ),
+  key_status: field(OneOf(KEY_STATUSES, { description: 'A revoked key is refused' }), 'status'),
+  scopes: field(ListOf(ScopeSchema, { maxItems: SCOPES.length }), ({ scopes }) => JSON.parse(scopes)),
+  rate_limit: field(
+    Nullable(Whole(1, 1_000_000, 'Calls a minute; null: the server’s default'), { examples: [null] }),
+    'rateLimit',
+  ),
+  created_date: field(Timestamp('When it was made.'), 'createdAt'),
+  expires_date: field(Nullable(Timestamp('When it stops working; null: never.'), { examples: [null] }), 'expiresAt'),
+  last_used_date: field(Nullable(Timestamp('Its last use; null: never.')), 'lastUsedAt'),
+  last_used_ip: field(Nullable(IpAddress('Where that use came from')), 'lastUsedIp'),
+}));
+
+export const keyRecord = KEY_RECORD.of;
+
+const NEW_KEY = recordWith('NewKey', KEY_RECORD.schema, {
+  key: Shown(55, 'The key itself; it is shown this once', { examples: ['sk_live_4fTq81Zx_…'] }),
+});
+
+const ROTATED_KEY = recordWith('RotatedKey', NEW_KEY, { rotated_from: KEY_RECORD.schema });
+
+const KEY_DETAIL = recordWith('KeyDetail', Type.Omit(KEY_RECORD.schema, ['key_status']), {
+  key_state: OneOf(['active', 'revoked', 'expired'], { description: 'expired: its time is over' }),
+  rotated_from_id: Nullable(Id('key', 'The key that it replaces'), { examples: [null] }),
+  broker: Type.Object({
+    broker_id: Id('brk', 'The broker’s id'),
+    slug: Shown(64, 'The broker’s slug'),
+    name: Shown(200, 'The broker’s name'),
+  }),
+});
 
 /** The key that a use case acts on. */
 const KEY = { key_id: named('key_id', 'The key’s id') };
@@ -71,6 +117,8 @@ export const createKey = useCase({
     rate_limit: Type.Optional(RATE_LIMIT),
   }),
   on: ['broker'],
+  path: 'POST /brokers/:broker/keys',
+  answer: NEW_KEY,
   secret: 'key',
   done: created,
   async run(deps: ChangeDeps, { broker, name, mode, scopes, expires_date: expiresAt = null, rate_limit = null }) {
@@ -86,16 +134,34 @@ export const listKeys = useCase({
   title: 'Keys',
   description: "List a broker's keys",
   example: 'keys list --broker acme',
-  input: Type.Object(BROKER),
+  input: Type.Object({ ...BROKER, ...SHORT_LIST }),
+  path: 'GET /brokers/:broker/keys',
+  answer: KEY_RECORD.schema,
   columns: ['key_id', 'name', 'key_prefix', 'key_status', 'scopes', 'rate_limit', 'expires_date', 'last_used_date'],
   async run({ store }: ReadDeps, input) {
     const broker = await requireBroker(store.read, input.broker);
-    return (await store.read.keys.list(broker.id)).map(keyRecord);
+    return listOf((await store.read.keys.list(broker.id)).map(keyRecord), input);
   },
 });
 
-/** One key with its broker. Throws an `OperatorError` where there is none. */
-export async function showKey({ store, clock }: ReadDeps, { key_id }: { key_id: string }) {
+/** One key with its broker. */
+export const showKey = useCase({
+  name: 'keys show',
+  title: 'Key',
+  description: 'Show one key, without what is secret',
+  example: 'keys show key_01J0000000000000000000000A',
+  input: Type.Object(KEY),
+  on: ['key_id'],
+  argument: 'key_id',
+  path: 'GET /keys/:key_id',
+  answer: KEY_DETAIL,
+  run: showKeyOf,
+});
+
+async function showKeyOf(
+  { store, clock }: ReadDeps,
+  { key_id }: { key_id: string },
+): Promise<Static<typeof KEY_DETAIL>> {
   const row = await requireKey(store.read, key_id);
   // A foreign key says that there is one.
   const { id, slug, name } = (await store.read.brokers.find(row.brokerId)) as BrokerRow;
@@ -109,7 +175,7 @@ export function keyLine(row: KeyRow, now: number) {
   return { ...record, key_state: isExpired ? ('expired' as const) : status, rotated_from_id: row.rotatedFromId };
 }
 
-export type OwnedKey = ReturnType<typeof keyLine> & { broker: { slug: string } };
+export type OwnedKey = Omit<Static<typeof KEY_DETAIL>, 'broker'> & { broker: { slug: string } };
 
 /**
  * Changes what is given. An empty list takes every scope away, null an expiry or a limit of its own. The end of a key that
@@ -130,6 +196,8 @@ export const setKey = useCase({
   on: ['key_id'],
   argument: 'key_id',
   edit: true,
+  path: 'POST /keys/:key_id/update',
+  answer: KEY_RECORD.schema,
   done: ({ key_prefix, expires_date: end }: KeyRecord) =>
     `${key_prefix} was changed. It takes effect within a second.${end === null ? '' : ` It ends ${end}${asDayBegins(end)}.`}`,
   run(deps: ChangeDeps, { key_id, scopes, rate_limit, expires_date }, seen) {
@@ -152,7 +220,7 @@ export const setKey = useCase({
 });
 
 /** A key that shall end now is revoked, which asks first. */
-function refusePast({ clock }: ChangeDeps, expiresAt: number | null | undefined): void {
+export function refusePast({ clock }: Pick<ChangeDeps, 'clock'>, expiresAt: number | null | undefined): void {
   if (typeof expiresAt === 'number' && expiresAt <= clock.machine()) {
     throw invalid({ field: 'expires_date', message: 'must not have passed' });
   }
@@ -181,7 +249,9 @@ export const revokeKey = useCase({
   input: Type.Object(KEY),
   on: ['key_id'],
   argument: 'key_id',
-  show: showKey,
+  path: 'POST /keys/:key_id/revoke',
+  answer: KEY_RECORD.schema,
+  show: showKey.run,
   confirm: ending,
   done: ({ key_prefix }: KeyRecord) => `${key_prefix} was revoked: it is refused from now on.`,
   run: (deps: ChangeDeps, { key_id }) => changeKey(deps, 'key.revoke', key_id, async () => ({ status: 'revoked' })),
@@ -207,8 +277,10 @@ export const rotateKey = useCase({
   }),
   on: ['key_id'],
   argument: 'key_id',
+  path: 'POST /keys/:key_id/rotate',
+  answer: ROTATED_KEY,
   secret: 'key',
-  show: showKey,
+  show: showKey.run,
   done: (result: NewKeyRecord & { rotated_from: KeyRecord }) => {
     const { key_prefix: old, key_status: status, expires_date: end } = result.rotated_from;
     return `${created(result)} The old key ${old} ${status === 'revoked' ? 'is revoked' : `ends ${end}`}.`;
@@ -237,7 +309,7 @@ export const rotateKey = useCase({
 });
 
 /** How often another random public id is tried: with 62^8 of them a second try is already a rarity. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 type NewKey = Pick<KeyRow, 'brokerId' | 'mode' | 'name' | 'scopes' | 'rateLimit' | 'expiresAt' | 'rotatedFromId'>;
 
@@ -308,21 +380,7 @@ async function requireKey(reads: Pick<Reads, 'keys'>, keyId: string): Promise<Ke
 }
 
 /** A key without what is secret. */
-export type KeyRecord = ReturnType<typeof keyRecord>;
+export type KeyRecord = Static<typeof KEY_RECORD.schema>;
 
 /** A key that was just made: `key` is shown this once. */
 export type NewKeyRecord = KeyRecord & { key: string };
-
-export const keyRecord = (row: KeyRow) => ({
-  key_id: row.id,
-  name: row.name,
-  mode: row.mode,
-  key_prefix: keyPrefix(row.mode, row.publicId),
-  key_status: row.status,
-  scopes: JSON.parse(row.scopes) as string[],
-  rate_limit: row.rateLimit,
-  created_date: isoTimestamp(row.createdAt),
-  expires_date: row.expiresAt === null ? null : isoTimestamp(row.expiresAt),
-  last_used_date: row.lastUsedAt === null ? null : isoTimestamp(row.lastUsedAt),
-  last_used_ip: row.lastUsedIp,
-});

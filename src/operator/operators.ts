@@ -1,29 +1,43 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { Id, Nullable, OneOf, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { fold } from '../rules/search-text.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
 import type { OperatorRole, OperatorRow } from '../store/operators.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { flag, line, mailbox, named, oneOf } from './fields.ts';
+import { recordOf } from './record.ts';
 import { refuseStale } from './stale.ts';
 import { useCase } from './use-case.ts';
 
 /** From the one that may least to the one that may all. */
 export const ROLES = ['viewer', 'support', 'admin'] as const satisfies readonly OperatorRole[];
 
-const FIELDS = {
-  name: line(200, { title: 'Name' }),
-  role: oneOf<OperatorRole>(ROLES, {
-    title: 'Role',
-    choices: {
-      viewer: 'viewer: reads',
-      support: 'support: also decides reviews, edits services, settles emails',
-      admin: 'admin: everything',
-    },
-  }),
-};
+/** What a person, or a key of the operator's API, may do. */
+export const ROLE = oneOf<OperatorRole>(ROLES, {
+  title: 'Role',
+  choices: {
+    viewer: 'viewer: reads',
+    support: 'support: also decides reviews, edits services, settles emails',
+    admin: 'admin: everything',
+  },
+});
+
+const FIELDS = { name: line(200, { title: 'Name' }), role: ROLE };
+
+const OPERATOR = recordOf<OperatorRow>()('Operator', (field) => ({
+  operator_id: field(Id('opr', 'The person’s id'), 'id'),
+  email: field(Shown(254, 'Receives sign-in links'), 'email'),
+  name: field(Shown(200, 'The person’s name'), 'name'),
+  role: field(OneOf(ROLES, { description: 'What they may do' }), 'role'),
+  active: field(Type.Boolean({ description: 'Whether they are let in' }), 'active'),
+  created_date: field(Timestamp('When they were added.'), 'createdAt'),
+  updated_date: field(Timestamp('When they were last changed.'), 'updatedAt'),
+  last_sign_in_date: field(Nullable(Timestamp('Null: never.')), 'lastSignInAt'),
+}));
+
+export const operatorRecord = OPERATOR.of;
 
 /** The person that a use case acts on. */
 export const PERSON = { email: named('email', 'The person’s address, without case') };
@@ -84,9 +98,18 @@ export const listOperators = useCase({
   run: async ({ store }: ReadDeps) => (await store.read.operators.list()).map(operatorRecord),
 });
 
-/** One of them, whatever the case of the address. Throws an `OperatorError` where there is none. */
-export const showOperator = async ({ store }: ReadDeps, { email }: { email: string }) =>
-  operatorRecord(await requireOperator(store.read, email));
+/** One of them, whatever the case of the address. */
+export const showOperator = useCase({
+  name: 'operators show',
+  title: 'Operator',
+  description: 'Show one of the people who may use the console',
+  example: 'operators show ada@example.com',
+  input: Type.Object(PERSON),
+  on: ['email'],
+  argument: 'email',
+  answer: OPERATOR.schema,
+  run: async ({ store }: ReadDeps, { email }) => operatorRecord(await requireOperator(store.read, email)),
+});
 
 /**
  * Changes what is given; it takes effect with the person's next click. Switching a person off ends their sessions and
@@ -143,7 +166,7 @@ export const removeOperator = useCase({
   input: Type.Object(PERSON),
   on: ['email'],
   argument: 'email',
-  show: showOperator,
+  show: showOperator.run,
   confirm: ({ name, email, role }) =>
     `${name} (${email}, ${role}) is removed, and all their sessions end. Their changes stay in the audit trail.`,
   done: ({ name }: OperatorRecord) => `${name} was removed, with all sessions.`,
@@ -180,15 +203,4 @@ const isAdmin = ({ role, active }: OperatorRow): boolean => role === 'admin' && 
 /** What the audit trail calls a person. */
 export const about = ({ email }: Pick<OperatorRow, 'email'>) => ({ brokerId: null, subject: `operator/${email}` });
 
-export const operatorRecord = (row: OperatorRow) => ({
-  operator_id: row.id,
-  email: row.email,
-  name: row.name,
-  role: row.role,
-  active: row.active,
-  created_date: isoTimestamp(row.createdAt),
-  updated_date: isoTimestamp(row.updatedAt),
-  last_sign_in_date: row.lastSignInAt === null ? null : isoTimestamp(row.lastSignInAt),
-});
-
-export type OperatorRecord = ReturnType<typeof operatorRecord>;
+export type OperatorRecord = Static<typeof OPERATOR.schema>;

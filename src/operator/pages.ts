@@ -33,6 +33,9 @@ export const countedPage = (window: Page, counted: number) => ({
   pagination: { ...pagination(window, Math.min(counted, COUNTED_MOST)), isMore: counted > COUNTED_MOST },
 });
 
+/** Where a list is counted no further than `COUNTED_MOST`. @param counted up to one more than that */
+export const totalOf = (counted: number): number | undefined => (counted > COUNTED_MOST ? undefined : counted);
+
 /** Records of a list. */
 export interface Listed<T> {
   /** How many there are in all; undefined where that is not counted. */
@@ -40,6 +43,8 @@ export interface Listed<T> {
   /** There are more than the limit. */
   truncated: boolean;
   records: T[];
+  /** Of a list of changes: where the next round may begin, less a minute. Epoch milliseconds. */
+  serverDate?: number;
 }
 
 /** @param rows one more than the limit, where there are so many */
@@ -55,6 +60,13 @@ export const listed = <T>(
   { total, isMore = false }: { total: number; isMore?: boolean },
 ): Listed<T> => ({ total: isMore ? undefined : total, ...limitedTo(limit, rows) });
 
+/** The window of a list that was read as a whole, for it is short. */
+export const listOf = <T>(records: readonly T[], { limit, offset }: { limit: number; offset: number }): Listed<T> => ({
+  total: records.length,
+  truncated: records.length > offset + limit,
+  records: records.slice(offset, offset + limit),
+});
+
 /** How many records a command shows. */
 export const limitOf = (value: number) => integer(1, 1_000_000, { description: 'How many', default: value });
 
@@ -63,3 +75,26 @@ export const WINDOW = {
   limit: limitOf(100),
   offset: integer(0, 2_147_483_647, { description: 'How many to skip', default: 0 }),
 };
+
+/** The same for a list that is short by its nature. */
+export const SHORT_LIST = { ...WINDOW, limit: limitOf(1_000) };
+
+/** The words of a list of changes. */
+export const SINCE_CHANGE = {
+  option: 'updated-since',
+  description: 'Of one broker: what changed at or after this date, in the order of the changes',
+};
+
+/**
+ * Throws an `OperatorError` where a list of changes is narrowed by what only the other lists know.
+ * @param after the field of the position beside the date
+ */
+export function refuseFilters(
+  after: string,
+  { broker, updatedSince, others }: { broker: string | undefined; updatedSince: number | undefined; others: object },
+): void {
+  if (updatedSince === undefined) throw invalid({ field: after, message: 'must not stand without updated_since' });
+  if (broker === undefined) throw invalid({ field: 'updated_since', message: 'needs a broker' });
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined) throw invalid({ field: other, message: 'must not stand beside updated_since' });
+}

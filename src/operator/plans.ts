@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { planSummary } from '../records.ts';
+import { Id, ListOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS, type SharedName, sharedNames } from '../rules/plan-names.ts';
@@ -49,9 +49,10 @@ import {
   required,
 } from './import-file.ts';
 import { offerLengthFault } from './offers.ts';
-import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
+import { COUNTED_MOST, countedPage, listOf, type PageInput, SHORT_LIST, windowOf } from './pages.ts';
+import { answerOf, type Nested, nested, nestedSchema, recordWith, shown } from './record.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
-import { useCase } from './use-case.ts';
+import { asItStands, useCase } from './use-case.ts';
 
 const size = (title: string) => nullable(integer(0, 1_000_000_000, { title }));
 
@@ -179,6 +180,73 @@ const PATHS = Object.keys(FIELDS) as PlanPath[];
 
 const schemaOf = (paths: readonly PlanPath[]) =>
   Object.fromEntries(paths.map((path) => [path, FIELDS[path].field])) as { [P in PlanPath]: Field<PlanValues[P]> };
+
+/** What a plan offers besides: a list of many does not read it. */
+const OFFERED: readonly PlanPath[] = ['options', 'actions', 'has_credentials', 'provisioning'];
+
+type Dated<P extends PlanPath> = Omit<Nested<Pick<PlanValues, P>>, 'price'> & {
+  id: string;
+  /** Whole, or not there. */
+  price: { amount: string; currency: string } | null;
+  created_date: string;
+  updated_date: string;
+};
+
+/** A plan as operators see it: its fields, as they are declared. */
+export type CatalogRecord = Omit<Dated<PlanPath>, keyof OfferRecord> & OfferRecord;
+interface OfferRecord extends Pick<PlanOffer, 'options' | 'actions' | 'provisioning'> {
+  has_credentials: boolean;
+}
+
+/** The schema and the values of the fields at these paths. */
+const schemaOfRecord = (name: string, paths: readonly PlanPath[]) =>
+  Type.Object(
+    {
+      id: Id('pln', 'The plan’s id'),
+      ...nestedSchema(Object.fromEntries(paths.map((path) => [path, shown(FIELDS[path].field as Field<unknown>)]))),
+      created_date: Timestamp('When it was made.'),
+      updated_date: Timestamp('When it last changed.'),
+    },
+    { component: name },
+  );
+
+const recordOfPaths = (row: CatalogRow, paths: readonly PlanPath[]): CatalogRecord => ({
+  id: row.id,
+  ...(nested(Object.fromEntries(paths.map((path) => [path, row[FIELDS[path].column]]))) as unknown as Omit<
+    CatalogRecord,
+    'id' | 'created_date' | 'updated_date'
+  >),
+  created_date: isoTimestamp(row.createdAt),
+  updated_date: isoTimestamp(row.updatedAt),
+});
+
+const EXPORTED = PATHS.filter((path) => path !== 'provisioning');
+const SUMMARISED = PATHS.filter((path) => !OFFERED.includes(path));
+
+const PLAN_RECORD = schemaOfRecord('Plan', PATHS);
+
+const catalogRecord = (row: CatalogRow): CatalogRecord => recordOfPaths(row, PATHS);
+
+/** The same without what is for the provisioner alone. */
+const exportedRecord = (row: CatalogRow): Omit<CatalogRecord, 'provisioning'> => recordOfPaths(row, EXPORTED);
+
+/** A plan in a list of many. */
+const summaryRecord = (row: PlanRow): Omit<CatalogRecord, keyof OfferRecord> =>
+  recordOfPaths({ ...row, ...NO_OFFER }, SUMMARISED);
+
+const COUNT = (description: string) => Whole(0, Number.MAX_SAFE_INTEGER, description);
+
+/** A plan with what uses it. */
+const PLAN_DETAIL = recordWith('PlanDetail', PLAN_RECORD, {
+  broker: Type.Object({ slug: Shown(64, 'The broker’s slug'), name: Shown(200, 'The broker’s name') }),
+  services: COUNT('Services on it that have not ended'),
+  ended_services: COUNT('Services on it that have ended'),
+  open_requests: COUNT('Requests to it that are not final'),
+  shares_name_with: ListOf(Shown(128), {
+    description: 'Slugs of other active plans that its slug or display name leads to, or whose names lead here',
+    examples: [[]],
+  }),
+});
 
 /** A plan in a file. */
 const PLAN = Object.fromEntries(
@@ -396,7 +464,9 @@ export const listPlans = useCase({
   title: 'Plans',
   description: 'List the plans, inactive ones included',
   example: 'plans list --broker acme',
-  input: Type.Object(BROKER),
+  input: Type.Object({ ...BROKER, ...SHORT_LIST }),
+  path: 'GET /brokers/:broker/plans',
+  answer: schemaOfRecord('ListedPlan', EXPORTED),
   columns: [
     'slug',
     'display_name',
@@ -409,7 +479,8 @@ export const listPlans = useCase({
   ],
   async run({ store }: ReadDeps, input) {
     const broker = await requireBroker(store.read, input.broker);
-    return (await catalogOf(store.read, broker.id)).map(exportedRecord);
+    const { records, ...counts } = listOf(await catalogOf(store.read, broker.id), input);
+    return { ...counts, records: records.map(exportedRecord) };
   },
 });
 
@@ -420,7 +491,10 @@ export const showPlan = useCase({
   description: 'Show one plan, and what uses it',
   example: 'plans show starter --broker acme',
   input: Type.Object({ ...BROKER, slug: named('slug', 'The plan’s slug') }),
+  on: ['broker', 'slug'],
   argument: 'slug',
+  path: 'GET /brokers/:broker/plans/:slug',
+  answer: PLAN_DETAIL,
   async run({ store }: ReadDeps, { broker: owner, slug }) {
     const broker = await requireBroker(store.read, owner);
     return fileOf(store, broker, await requirePlan(store.read, broker, slug));
@@ -536,7 +610,7 @@ const columnsFrom = (values: PlanValues) =>
     }),
   ) as Pick<CatalogRow, (typeof FIELDS)[PlanPath]['column']>;
 
-/** Adds a plan to the broker's catalog. Contract, section 9. */
+/** Adds a plan to the broker's catalog; one that is there with these values stays as it is. Contract, section 9. */
 export const createPlan = useCase({
   name: 'plans create',
   role: 'admin',
@@ -551,13 +625,17 @@ export const createPlan = useCase({
     ) as typeof CHANGEABLE),
   }),
   argument: 'slug',
+  path: 'POST /brokers/:broker/plans',
+  answer: PLAN_RECORD,
   done: ({ display_name }: CatalogRecord) => `${display_name} was added.`,
   run: (deps: ChangeDeps, { broker: owner, ...given }) =>
     deps.store.tx(async (tx) => {
       const broker = await lockCatalog(tx, owner);
       const [taken] = await tx.plans.listBySlug(broker.id, [foldPlanName(given.slug)]);
-      if (taken) throw refusedAt({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
       const values = Object.fromEntries(PATHS.map((path) => [path, given[path] ?? null])) as PlanValues;
+      const found = taken && (await withOffer(tx, taken));
+      if (found && isAlready(found, columnsFrom(values))) return asItStands(catalogRecord(found));
+      if (taken) throw refusedAt({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
       const checked = await checkPlans(tx, deps, broker, [candidateOf(values)]);
       await writePlans(tx, deps, checked);
       return recordOf(checked);
@@ -578,6 +656,8 @@ export const setPlan = useCase({
   on: ['broker', 'slug'],
   argument: 'slug',
   edit: true,
+  path: 'POST /brokers/:broker/plans/:slug/update',
+  answer: PLAN_RECORD,
   done: 'Saved.',
   run: (deps: ChangeDeps, input, seen) =>
     deps.store.tx(async (tx) => {
@@ -599,6 +679,8 @@ export const previewPlan = useCase({
   on: ['broker', 'slug'],
   argument: 'slug',
   edit: true,
+  path: 'POST /brokers/:broker/plans/:slug/preview',
+  answer: answerOf('PlanPreview', { before: PLAN_DETAIL, after: PLAN_RECORD }),
   async run(deps: Pick<ChangeDeps, 'store' | 'clock' | 'newId'>, input, seen): Promise<PlanPreview> {
     const { read } = deps.store;
     const broker = await requireBroker(read, input.broker);
@@ -658,6 +740,8 @@ export const removePlan = useCase({
   input: Type.Object(PLAN_NAME),
   on: ['broker', 'slug'],
   argument: 'slug',
+  path: 'POST /brokers/:broker/plans/:slug/remove',
+  answer: PLAN_RECORD,
   show: showPlan.run,
   confirm: ({ display_name, slug, broker }) =>
     `The plan “${display_name}” (${slug}) of ${broker.slug} is removed for good. That is refused if a service or request has ever used it.`,
@@ -673,25 +757,4 @@ export const removePlan = useCase({
       await note(deps, tx, { action: 'plan.remove', brokerId: broker.id, subject: subjectOf(plan), before });
       return before;
     }),
-});
-
-/** The record that callers see, with what only the operator does. */
-export type CatalogRecord = ReturnType<typeof catalogRecord>;
-
-const catalogRecord = (row: CatalogRow) => ({ ...exportedRecord(row), provisioning: row.provisioning });
-
-/** The same without what is for the provisioner alone. */
-const exportedRecord = ({ options, actions, hasCredentials, ...row }: CatalogRow) => ({
-  ...summaryRecord(row),
-  options,
-  actions,
-  has_credentials: hasCredentials,
-});
-
-/** A plan in a list of many. */
-const summaryRecord = (row: PlanRow) => ({
-  ...planSummary(row),
-  active: row.active,
-  created_date: isoTimestamp(row.createdAt),
-  updated_date: isoTimestamp(row.updatedAt),
 });

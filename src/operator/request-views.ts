@@ -1,4 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Nullable, ServiceStatus, Shown, Timestamp } from '../../schemas/atoms.ts';
+import { Plan } from '../../schemas/plans.ts';
+import { RequestWithHistory } from '../../schemas/requests.ts';
 import { KINDS, REQUEST_TYPES } from '../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts';
 import { historyRecord, pagination, planSummary, requestRecord, serviceRecord } from '../records.ts';
@@ -9,11 +12,12 @@ import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
-import { REQUEST } from './decisions.ts';
+import { REQUEST, REQUEST_RECORD } from './decisions.ts';
 import { BROKER, findOwner, type ReadDeps, requireBroker } from './dependencies.ts';
 import { pagesOf, recordsOf } from './exports.ts';
-import { oneOf, readAll, serviceNumber } from './fields.ts';
-import { listed, type PageInput, WINDOW, windowOf } from './pages.ts';
+import { line, oneOf, readAll, serviceNumber, timestamp as timestampField } from './fields.ts';
+import { limitedTo, listed, type PageInput, refuseFilters, SINCE_CHANGE, totalOf, WINDOW, windowOf } from './pages.ts';
+import { recordWith } from './record.ts';
 import { requireRequest } from './requests.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
@@ -141,32 +145,85 @@ const summary = (row: RequestRow) => ({
 export type RequestPage = Awaited<ReturnType<typeof pageRequests>>;
 export type RequestDetail = Awaited<ReturnType<typeof showRequest>>;
 
+const BROKER_SLUG = { broker: Shown(64, 'The slug of its broker', { examples: ['acme'] }) };
+
+const OWNED_REQUEST = recordWith('OwnedRequest', REQUEST_RECORD, BROKER_SLUG);
+
+const { mode: _mode, simulated: _simulated, ...PLAN_FIELDS } = Plan.properties;
+const FULL_PLAN = Type.Optional(Type.Object(PLAN_FIELDS, { component: 'RequestPlan' }));
+
+/** A request with all that a decision needs. */
+const REQUEST_DETAIL = recordWith('RequestDetail', OWNED_REQUEST, {
+  current_plan: FULL_PLAN,
+  new_plan: FULL_PLAN,
+  client: Type.Object({ name: Shown(200, 'The client’s name'), email: Nullable(Shown(254, 'The client’s address')) }),
+  service: Type.Object({
+    service_status: ServiceStatus,
+    label: Nullable(Shown(255, 'A name for the service')),
+    renewal_date: Nullable(Timestamp('When the term ends.')),
+  }),
+  history: RequestWithHistory.properties.history,
+});
+
 /** Requests, newest first: of one broker or of all. */
 export const listRequests = useCase({
   name: 'requests list',
   title: 'Requests',
   description: 'List requests, newest first',
   example: 'requests list --status operator_review',
-  input: Type.Object({ ...FILTER.properties, limit: WINDOW.limit }),
+  input: Type.Object({
+    ...FILTER.properties,
+    updated_since: Type.Optional(timestampField(SINCE_CHANGE)),
+    after_request: Type.Optional(
+      line(128, {
+        option: 'after-request',
+        description: 'Beside it: begins behind this request within that millisecond',
+      }),
+    ),
+    ...WINDOW,
+  }),
+  path: 'GET /requests',
+  answer: OWNED_REQUEST,
   columns: ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'],
-  async pages(deps: ReadDeps, { limit: _, order = 'newest', ...input }) {
+  async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', updated_since: __, after_request: ___, ...input }) {
     const { store, clock } = deps;
     if (input.broker !== undefined) await requireBroker(store.read, input.broker);
     const filter = await filterOf(store.read, input);
     const rows = pagesOf<OwnedRequest>(deps, async ({ overview }, limit, last) =>
-      filter ? overview.pageRequests(filter, order, { limit, offset: 0 }, last?.request) : [],
+      filter ? overview.pageRequests(filter, order, { limit, offset: last ? 0 : offset }, last?.request) : [],
     );
     return recordsOf(rows, (page) =>
       page.map((row) => ({ broker: row.broker.slug, ...requestRecord(row, clock.now()) })),
     );
   },
-  async run(deps: ReadDeps, { limit, ...input }) {
+  async run(deps: ReadDeps, { limit, offset, updated_since: updatedSince, after_request: afterRequest, ...input }) {
+    if (updatedSince !== undefined || afterRequest !== undefined) {
+      return listChanged(deps, { ...input, updatedSince, afterRequest }, { limit, offset });
+    }
     if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
-    const { items, pagination } = await pageRequests(deps, { ...input, perPage: limit + 1 });
+    const { items, pagination } = await pageRequests(deps, { ...input, perPage: limit + 1, offset });
     const records = items.map(({ broker: { slug }, client: _, ...record }) => ({ broker: slug, ...record }));
     return listed(limit, records, pagination);
   },
 });
+
+type Changed = Static<typeof FILTER> & { updatedSince: number | undefined; afterRequest: string | undefined };
+
+/** A broker's requests that changed since a date, in the order of their changes, as in v1. */
+async function listChanged({ store, clock }: ReadDeps, input: Changed, window: { limit: number; offset: number }) {
+  const { broker: slug, request_status: status, updatedSince, afterRequest, order: _, ...others } = input;
+  refuseFilters('after_request', { broker: slug, updatedSince, others });
+  const broker = await requireBroker(store.read, String(slug));
+  const filter = { status, updatedSince, afterRequest };
+  const serverDate = clock.now();
+  const { views, total } = await store.slow(OPERATOR, async ({ requests }) => ({
+    views: await requests.page(broker.id, filter, { ...window, limit: window.limit + 1 }),
+    total: await requests.countMatches(broker.id, filter),
+  }));
+  const now = clock.now();
+  const records = views.map((view) => ({ broker: broker.slug, ...requestRecord(view, now) }));
+  return { ...limitedTo(window.limit, records), total: totalOf(total), serverDate };
+}
 
 /** One request with all that a decision on it needs: the client, the plans from and to in full, and its history. */
 export const showRequestRecord = useCase({
@@ -175,7 +232,10 @@ export const showRequestRecord = useCase({
   description: 'Show one request: the client, the plans from and to, its history',
   example: 'requests show req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
   input: Type.Object(REQUEST),
+  on: ['request_id'],
   argument: 'request_id',
+  path: 'GET /requests/:request_id',
+  answer: REQUEST_DETAIL,
   async run({ store, clock }: ReadDeps, { request_id: requestId }) {
     const { broker, view, service, history } = await requireRequest(store.read, requestId);
     return {

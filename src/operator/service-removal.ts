@@ -1,13 +1,17 @@
+import { Type } from '@sinclair/typebox';
+import { ListOf, MAX_INT32, ServiceNumber, Shown, Whole } from '../../schemas/atoms.ts';
 import type { Audited } from '../audit/audit.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Use } from '../store/service-removal.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
-import { type Given, read, serviceNumber } from './fields.ts';
+import { flag, type Given, named, numbersOf, read, serviceNumber } from './fields.ts';
 import type { OnProgress } from './import-file.ts';
+import { answerOf } from './record.ts';
 import { FIRST_STEP, nextStep } from './removal-steps.ts';
+import { useCase } from './use-case.ts';
 
 /** Services by their numbers, or those that one import created. */
 export interface RemovalInput {
@@ -179,3 +183,60 @@ async function usedAmong(
     return why ? [{ service_number: number, why }] : [];
   });
 }
+
+const USED = ListOf(
+  Type.Object(
+    { service_number: ServiceNumber, why: Shown(200, 'What has happened on it') },
+    { component: 'UsedService' },
+  ),
+);
+
+const inputOf = ({ broker, service_numbers: numbers = [], import_id: importId }: Removed): RemovalInput => {
+  if (numbers.length > 0 === (importId !== undefined)) {
+    throw invalid({ field: 'service_numbers', message: 'give either numbers or an import' });
+  }
+  return { broker, numbers, importId };
+};
+
+interface Removed {
+  broker: string;
+  service_numbers?: number[];
+  import_id?: string;
+}
+
+/** The same, by the name of its command. */
+export const removeNamedServices = useCase({
+  name: 'services remove',
+  role: 'admin',
+  title: 'Remove services',
+  description:
+    'Remove services on which nothing has happened since an import created them: by number, or all of one import',
+  example: 'services remove --import aud_01HQ3Z4X9YQ2T8K6R5W7V1N0MB --broker acme --dry-run',
+  input: Type.Object({
+    ...BROKER,
+    service_numbers: Type.Optional(numbersOf(MOST_NAMED, { description: 'These services' })),
+    import_id: Type.Optional(named('import', 'All that this import created; imports list has the id')),
+    dry_run: Type.Optional(
+      flag({ description: 'Remove nothing; say what would be removed and what stands in the way' }),
+    ),
+  }),
+  on: ['broker'],
+  path: 'POST /brokers/:broker/services/remove',
+  answer: answerOf('ServiceRemoval', {
+    broker: Shown(64, 'The broker’s slug'),
+    removed: Type.Optional(Whole(0, MAX_INT32, 'Services that are gone')),
+    stayed: Type.Optional(USED),
+    dry_run: Type.Optional(Type.Literal(true, { description: 'Nothing was removed' })),
+    services: Type.Optional(Whole(0, MAX_INT32, 'Services that these are')),
+    updated_services: Type.Optional(Whole(0, MAX_INT32, 'Services that the import changed and did not create')),
+    used_services: Type.Optional(Whole(0, MAX_INT32, 'Services that cannot be removed')),
+    used: Type.Optional(USED),
+  }),
+  show: (deps: ReadDeps, input) => previewServiceRemoval(deps, inputOf(input)),
+  confirm: ({ services, broker }, { dry_run }) =>
+    dry_run ? null : `${services} services of ${broker} are removed for good.`,
+  async run(deps: ChangeDeps, { dry_run: dryRun, ...input }) {
+    if (!dryRun) return removeServices(deps, inputOf(input));
+    return { dry_run: true as const, ...(await previewServiceRemoval(deps, inputOf(input))) };
+  },
+});

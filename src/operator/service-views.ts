@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Shown } from '../../schemas/atoms.ts';
+import { Service } from '../../schemas/services.ts';
 import { consumptionRecord, pagination, planSummary, serviceRecord } from '../records.ts';
 import { accessOf } from '../rules/access.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
@@ -13,8 +15,20 @@ import { listAudit } from './audit.ts';
 import { BROKER, type ReadDeps, requireBroker, requireOwner, unknownService } from './dependencies.ts';
 import { invalid } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
-import { flag, line, named, oneOf, read, readAll, serviceNumber, text } from './fields.ts';
-import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
+import { flag, integer, line, named, oneOf, read, readAll, serviceNumber, text, timestamp } from './fields.ts';
+import {
+  COUNTED_MOST,
+  countedPage,
+  limitedTo,
+  listed,
+  type PageInput,
+  refuseFilters,
+  SINCE_CHANGE,
+  totalOf,
+  WINDOW,
+  windowOf,
+} from './pages.ts';
+import { recordWith } from './record.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 export { SERVICE_STATUSES };
@@ -26,6 +40,12 @@ const LEAST_SEARCH = 3;
 
 /** Plans of one name that are searched for. */
 const MAX_PLANS = 1_000;
+
+/** The record that callers see, with what only the operator does. */
+export const SERVICE_RECORD = recordWith('Service', Type.Omit(Service, ['mode', 'simulated']), {
+  requires_operator_review: Type.Boolean({ description: 'Whether every change of its plan waits for an operator' }),
+  broker: Shown(64, 'The slug of its broker', { examples: ['acme'] }),
+});
 
 const FILTER = Type.Object({
   broker: Type.Optional(BROKER.broker),
@@ -120,7 +140,19 @@ export const listServices = useCase({
   title: 'Services',
   description: 'List services, newest first: of one broker or of all',
   example: 'services list --broker acme --status active --search example.com',
-  input: Type.Object({ ...FILTER.properties, ...WINDOW }),
+  input: Type.Object({
+    ...FILTER.properties,
+    updated_since: Type.Optional(timestamp(SINCE_CHANGE)),
+    after_number: Type.Optional(
+      integer(0, Number.MAX_SAFE_INTEGER, {
+        option: 'after-number',
+        description: 'Beside it: begins behind this service within that millisecond',
+      }),
+    ),
+    ...WINDOW,
+  }),
+  path: 'GET /services',
+  answer: SERVICE_RECORD,
   columns: [
     'service_number',
     'broker',
@@ -131,7 +163,7 @@ export const listServices = useCase({
     'plan.slug',
     'renewal_date',
   ],
-  async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', ...input }) {
+  async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', updated_since: __, after_number: ___, ...input }) {
     await requireNarrowing(deps, input);
     const found = await filterOf(deps.store.read, input);
     const rows = pagesOf<OwnedService>(deps, async (read, limit, last) => {
@@ -143,13 +175,36 @@ export const listServices = useCase({
       page.map((row) => ({ ...managedRecord(row, deps.clock.now()), broker: row.broker.slug })),
     );
   },
-  async run(deps: ReadDeps, { limit, offset, ...input }) {
+  async run(deps: ReadDeps, { limit, offset, updated_since: updatedSince, after_number: afterNumber, ...input }) {
+    if (updatedSince !== undefined || afterNumber !== undefined) {
+      return listChanged(deps, { ...input, updatedSince, afterNumber }, { limit, offset });
+    }
     await requireNarrowing(deps, input);
     const { items, pagination } = await pageServices(deps, { ...input, perPage: limit + 1, offset });
     const records = items.map((item) => ({ ...item, broker: item.broker.slug }));
     return listed(limit, records, pagination);
   },
 });
+
+type Changed = Static<typeof FILTER> & { updatedSince: number | undefined; afterNumber: number | undefined };
+
+/** A broker's services that changed since a date, in the order of their changes, as in v1. */
+async function listChanged(deps: ReadDeps, input: Changed, window: { limit: number; offset: number }) {
+  const { store, clock } = deps;
+  const { broker: slug, service_status: status, updatedSince, afterNumber, order: _, ...others } = input;
+  refuseFilters('after_number', { broker: slug, updatedSince, others });
+  const broker = await requireBroker(store.read, String(slug));
+  const filter = { status, updatedSince, afterNumber };
+  // Before the page is read: a change that it does not show yet has a later date, or one of the last minute.
+  const serverDate = clock.now();
+  const { views, total } = await store.slow(OPERATOR, async ({ services }) => ({
+    views: await services.page(broker.id, filter, { ...window, limit: window.limit + 1 }),
+    total: await services.countMatches(broker.id, filter),
+  }));
+  const now = clock.now();
+  const records = views.map((view) => ({ ...managedRecord(view, now), broker: broker.slug }));
+  return { ...limitedTo(window.limit, records), total: totalOf(total), serverDate };
+}
 
 async function requireNarrowing({ store }: ReadDeps, { broker, search }: Static<typeof FILTER>): Promise<void> {
   if (broker !== undefined) await requireBroker(store.read, broker);
@@ -171,7 +226,10 @@ export const showService = useCase({
   description: 'Show one service',
   example: 'services show 1000001',
   input: Type.Object(SERVICE_NAME),
+  on: ['service_number'],
   argument: 'service_number',
+  path: 'GET /services/:service_number',
+  answer: SERVICE_RECORD,
   run: async ({ store, clock }: ReadDeps, input) =>
     requireView(store.read, await requireOwner(store.read, input), input.service_number, clock.now()),
 });

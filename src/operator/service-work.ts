@@ -11,7 +11,7 @@ import { CANCELLATION_TYPES } from '../rules/words.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { isUpdated } from '../store/update-state.ts';
-import { explained } from './decisions.ts';
+import { explained, REQUEST_RECORD } from './decisions.ts';
 import { type ChangeDeps, type OperatorContext, type ReadDeps, requireOwner, unknownService } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { type Field, flag, integer, line, oneOf, text } from './fields.ts';
@@ -106,6 +106,8 @@ export const cancelService = useCase({
     reason: Type.Optional(text(1000, { title: 'Reason', description: 'The broker can read it', multiline: true })),
   }),
   ...ON_SERVICE,
+  path: 'POST /services/:service_number/cancel',
+  answer: REQUEST_RECORD,
   show: showService.run,
   confirm: ({ service_number: number, client, plan }, { cancellation_type: type }) =>
     type === 'immediate' ? `Service ${number} of ${client.name} (${plan.display_name}) is removed at once.` : null,

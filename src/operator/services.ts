@@ -63,7 +63,7 @@ import {
   accessValues,
   configurationFrom,
 } from './service-fields.ts';
-import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
+import { type ManagedService, requireView, SERVICE_NAME, SERVICE_RECORD, showService } from './service-views.ts';
 import { isCarriedOut, RECORDS_ONLY, submitResume, suspendMachine, type WorkDeps } from './service-work.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
@@ -410,6 +410,8 @@ export const setService = useCase({
   on: ['broker', 'service_number'],
   argument: 'service_number',
   edit: true,
+  path: 'POST /services/:service_number/update',
+  answer: SERVICE_RECORD,
   show: showService.run,
   confirm: ({ service_number: number, client, plan, service_status: before }, { service_status: status }) =>
     status && status !== before && (isEnded(status) || isEnded(before))
@@ -443,6 +445,8 @@ export const suspendService = useCase({
   on: ['broker', 'service_number'],
   argument: 'service_number',
   compares: SUSPENSION,
+  path: 'POST /services/:service_number/suspend',
+  answer: SERVICE_RECORD,
   done: 'Suspended: only an operator can lift that.',
   async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {
     const carriedOut = !recordsOnly && (await isCarriedOut(deps));
@@ -464,6 +468,8 @@ export const resumeService = useCase({
   on: ['broker', 'service_number'],
   argument: 'service_number',
   compares: SUSPENSION,
+  path: 'POST /services/:service_number/unsuspend',
+  answer: SERVICE_RECORD,
   done: ({ service_status: status }: ManagedService) =>
     status === 'suspended' ? 'Submitted: the suspension is lifted when that is done.' : 'The suspension is lifted.',
   async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {

@@ -30,7 +30,9 @@ export const seenOf = (record: object, paths: readonly string[]): Seen =>
 export function refuseStale(seen: Seen = {}, record: object): void {
   const faults = Object.entries(seen).flatMap(([field, was]) => {
     const is = valueAt(record, field);
-    return isDeepStrictEqual(was, is) ? [] : [{ field, message: `was ${shown(was)}, is ${shown(is)} now` }];
+    return isDeepStrictEqual(was, is)
+      ? []
+      : [{ field, message: `was ${shown(was)}, is ${shown(is)} now`, current: is }];
   });
   if (faults.length > 0) throw changed(...faults);
 }

@@ -29,6 +29,7 @@ export interface ProcessInfo {
     /** A broker's sandbox, null where it has none. */
     find(brokerId: string): Promise<SandboxFigures | null>;
     remove(brokerId: string): Promise<void>;
+    count(): Promise<number>;
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
+import { Id, ListOf, Nullable, OneOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { TEMPLATE_KINDS } from '../kinds/index.ts';
 import { templateValues } from '../lifecycle/template-values.ts';
 import { sendLogged } from '../mail/send-logged.ts';
@@ -21,8 +22,9 @@ import { isUpdated } from '../store/update-state.ts';
 import { pageBrokers } from './broker-views.ts';
 import { BROKER, type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
-import { type Given, integer, mailbox, oneOf, read, serviceNumber } from './fields.ts';
+import { flag, type Given, integer, line, mailbox, oneOf, read, serviceNumber, text } from './fields.ts';
 import type { PageInput } from './pages.ts';
+import { answerOf } from './record.ts';
 import { refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -33,6 +35,123 @@ const TEMPLATE = { ...BROKER, kind: oneOf(TEMPLATE_KINDS, { title: 'Kind' }) };
 const ON_TEMPLATE = ['broker', 'kind'] as const;
 
 const KIND = TEMPLATE.kind;
+
+const KIND_SHOWN = OneOf(TEMPLATE_KINDS, { description: 'Which email it makes' });
+const SLUG = Shown(64, 'The broker’s slug', { examples: ['acme'] });
+const WARNINGS = ListOf(Shown(1_000), { description: 'What is allowed and yet looks wrong', examples: [[]] });
+
+/** The longest part of a template: what a form of the console takes. */
+const MAX_PART = 500_000;
+
+const PARTS = {
+  subject: Shown(MAX_PART, 'The subject', { examples: ['Service {{ service_number }}'] }),
+  html: Shown(MAX_PART, 'The HTML part', { examples: ['<p>{{ client_name }}</p>'] }),
+  text: Shown(MAX_PART, 'The text part', { examples: ['{{ client_name }}'] }),
+};
+
+/** A template without its parts. */
+const TEMPLATE_RECORD = answerOf('Template', {
+  broker: SLUG,
+  kind: KIND_SHOWN,
+  active: Type.Boolean({ description: 'Whether it is used' }),
+  subject: PARTS.subject,
+  updated_date: Timestamp('When it was last set.'),
+  warnings: WARNINGS,
+});
+
+const VERSION = answerOf('TemplateVersion', {
+  version: Whole(1, Number.MAX_SAFE_INTEGER, 'Counts from 1'),
+  subject: PARTS.subject,
+  actor: Nullable(Shown(300, 'Who set it; null where that is not known')),
+  created_date: Timestamp('When it was set.'),
+});
+
+/** A template with its parts. */
+const TEMPLATE_DETAIL = answerOf('TemplateDetail', {
+  broker: SLUG,
+  kind: KIND_SHOWN,
+  active: Nullable(Type.Boolean({ description: 'Whether it is used; null: there is none of this kind' })),
+  newest_version: Nullable(Whole(1, Number.MAX_SAFE_INTEGER, 'The newest version, whichever is shown')),
+  updated_date: Nullable(Timestamp('When it was last set.')),
+  source: Nullable(Type.Object(PARTS, { description: 'Its parts; null where there is none of this kind' })),
+});
+
+const SOURCE = {
+  subject: line(MAX_PART, { title: 'Subject', description: 'The subject' }),
+  html: text(MAX_PART, { title: 'HTML', description: 'The HTML part' }),
+  text: text(MAX_PART, { title: 'Text', description: 'The text part' }),
+};
+
+/** The same as `setTemplate` for a caller that compares nothing, or the newest version and whether it is used. */
+export const setTemplateParts = useCase({
+  name: 'templates set',
+  role: 'admin',
+  title: 'Set a template',
+  description: 'Set a template, whether there was one or not',
+  example: 'templates set --broker acme --kind cancellation-warning --subject S --html w.html --text w.txt',
+  input: Type.Object({
+    ...TEMPLATE,
+    ...SOURCE,
+    active: flag({ title: 'Used', negative: 'inactive', description: 'Whether it is used', default: true }),
+  }),
+  on: ON_TEMPLATE,
+  compares: ['newest_version', 'active'],
+  path: 'POST /brokers/:broker/templates/:kind/update',
+  answer: TEMPLATE_RECORD,
+  done: 'Saved.',
+  run: (deps: ChangeDeps, input, seen) => setTemplate(deps, { ...input, seen }),
+});
+
+export const showTemplateParts = useCase({
+  name: 'templates show',
+  title: 'Template',
+  description: 'Show a template with its parts, as it is or as it was in an earlier version',
+  example: 'templates show --broker acme --kind cancellation-warning',
+  input: Type.Object({
+    ...TEMPLATE,
+    version: Type.Optional(
+      integer(1, Number.MAX_SAFE_INTEGER, { title: 'Version', description: 'As templates versions shows them' }),
+    ),
+  }),
+  on: ON_TEMPLATE,
+  path: 'GET /brokers/:broker/templates/:kind',
+  answer: TEMPLATE_DETAIL,
+  async run(deps: ReadDeps, input) {
+    const { broker, kind, active, newest_version, updated_date, source } = await showTemplate(deps, input);
+    return { broker: broker.slug, kind, active, newest_version, updated_date, source };
+  },
+});
+
+export const previewTemplateParts = useCase({
+  name: 'templates preview',
+  title: 'Preview',
+  description: 'Show a template with example values, or those of a service; or parts that are not saved',
+  example: 'templates preview --broker acme --kind cancellation-warning',
+  input: Type.Object({
+    ...TEMPLATE,
+    service_number: Type.Optional(
+      serviceNumber({ title: 'Service', option: 'service', description: 'One of the broker’s services' }),
+    ),
+    ...Type.Partial(Type.Object(SOURCE)).properties,
+  }),
+  on: ON_TEMPLATE,
+  path: 'POST /brokers/:broker/templates/:kind/preview',
+  answer: answerOf('TemplatePreview', {
+    broker: SLUG,
+    kind: KIND_SHOWN,
+    service_number: Nullable(Whole(1, Number.MAX_SAFE_INTEGER, 'Whose values these are; null: example values')),
+    ...PARTS,
+    warnings: WARNINGS,
+  }),
+  run(deps: ReadDeps, { subject, html, text, service_number: service, ...which }) {
+    if (subject === undefined && html === undefined && text === undefined)
+      return previewTemplate(deps, { ...which, service });
+    if (subject === undefined || html === undefined || text === undefined) {
+      throw invalid({ field: 'subject', message: 'give all of subject, html and text, or none of them' });
+    }
+    return previewTemplate(deps, { ...which, service, source: { subject, html, text } });
+  },
+});
 
 /** The kind, in the email log, of a test mail that an operator sent. */
 export const TEST_MAIL = 'template-test';
@@ -108,6 +227,8 @@ export const restoreTemplate = useCase({
   }),
   on: ON_TEMPLATE,
   compares: ['newest_version'],
+  path: 'POST /brokers/:broker/templates/:kind/restore',
+  answer: TEMPLATE_RECORD,
   done: 'Restored, as the newest version.',
   async run(deps: ChangeDeps, { version, ...which }, seen) {
     const { template } = await requireTemplate(deps.store.read, which);
@@ -125,6 +246,8 @@ export const listTemplateVersions = useCase({
   description: 'List what a template was, newest first',
   example: 'templates versions --broker acme --kind cancellation-warning',
   input: Type.Object(TEMPLATE),
+  path: 'GET /brokers/:broker/templates/:kind/versions',
+  answer: VERSION,
   columns: ['version', 'created_date', 'actor', 'subject'],
   async run({ store }: ReadDeps, which) {
     const { template } = await requireTemplate(store.read, which);
@@ -196,6 +319,8 @@ export const listTemplates = useCase({
   description: "List a broker's templates",
   example: 'templates list --broker acme',
   input: Type.Object(BROKER),
+  path: 'GET /brokers/:broker/templates',
+  answer: TEMPLATE_RECORD,
   columns: ['kind', 'active', 'subject', 'updated_date'],
   async run({ store }: ReadDeps, { broker: slug }): Promise<TemplateRecord[]> {
     const broker = await requireBroker(store.read, slug);
@@ -238,6 +363,15 @@ export const sendTestTemplate = useCase({
     ),
   }),
   on: ON_TEMPLATE,
+  path: 'POST /brokers/:broker/templates/:kind/test',
+  answer: answerOf('TestMail', {
+    email_id: Id('eml', 'Its entry in the email log'),
+    broker: SLUG,
+    kind: KIND_SHOWN,
+    to: Shown(254, 'Who gets it'),
+    message_id: Shown(1_000, 'The provider’s id of it'),
+    outbox: Nullable(Shown(4_096, 'The folder that it lies in, where there is no provider'), { examples: [null] }),
+  }),
   done: ({ to, outbox }: { to: string; outbox: string | null }) =>
     outbox === null
       ? `A test was sent to ${to}; it is listed among the emails.`

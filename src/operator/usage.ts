@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox';
+import { Nullable, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { pagination } from '../records.ts';
 import { percentile } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -10,12 +12,14 @@ import {
   type UsageFilter,
   type UsageSum,
 } from '../store/usage.ts';
-import type { ReadDeps } from './dependencies.ts';
+import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid } from './errors.ts';
 import { csvOf, limitedPages, type Pieces, pagesOf, recordsOf } from './exports.ts';
-import { integer, oneOf, read, type Texts } from './fields.ts';
-import { type PageInput, windowOf } from './pages.ts';
-import { namesOf, readOwner, readSince } from './time-range.ts';
+import { flag, integer, named, oneOf, read, type Texts } from './fields.ts';
+import { COUNTED_MOST, type PageInput, totalOf, WINDOW, windowOf } from './pages.ts';
+import { answerOf } from './record.ts';
+import { namesOf, readOwner, readSince, TIME_RANGE } from './time-range.ts';
+import { useCase } from './use-case.ts';
 
 export const USAGE_STEPS = ['minute', 'hour', 'day', 'month'] as const;
 const STEP = oneOf(USAGE_STEPS);
@@ -64,6 +68,43 @@ export async function tableOfUsage(deps: ReadDeps, input: UsageInput): Promise<P
   const pages = pagesOfUsage(deps, await spanOf(deps, input));
   return csvOf(input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS, limitedPages(pages, limit));
 }
+
+const MILLISECONDS = (share: string) =>
+  Nullable(Type.Number({ minimum: 0, description: `What ${share} took at most, in milliseconds`, examples: [0.52] }));
+
+/** The same as `listUsage`, by the name of its command. */
+export const showUsage = useCase({
+  name: 'usage',
+  title: 'Usage',
+  description: 'Show calls by broker and key over a span, as for a bill',
+  example: 'usage --broker acme --since 2030-01-01 --until 2030-02-01 --by month --csv',
+  input: Type.Object({
+    broker: Type.Optional(BROKER.broker),
+    key: Type.Optional(named('key', 'Of one key, by its id or prefix')),
+    ...TIME_RANGE,
+    by: Type.Optional(oneOf(USAGE_STEPS, { description: 'A row for each step; by default one for the span' })),
+    by_operation: Type.Optional(flag({ description: 'By operation and outcome too' })),
+    ...WINDOW,
+  }),
+  path: 'GET /usage',
+  answer: answerOf('Usage', {
+    from_date: Timestamp('When the span or step begins.'),
+    broker: Nullable(Shown(64, 'The broker’s slug; null: calls whose key was refused')),
+    key_prefix: Nullable(Shown(16, 'What may be shown of the key')),
+    operation: Type.Optional(Shown(64, 'The operationId of v1')),
+    outcome: Type.Optional(Shown(64, 'ok, or the error’s code')),
+    calls: Whole(0, Number.MAX_SAFE_INTEGER, 'How many calls there were'),
+    p50_ms: MILLISECONDS('half of them'),
+    p99_ms: MILLISECONDS('99 of 100'),
+  }),
+  columns: ['from_date', 'broker', 'key_prefix', 'calls', 'p50_ms', 'p99_ms'],
+  async run(deps: ReadDeps, { by_operation: byOperation, limit, offset, ...input }) {
+    const { rows, truncated } = await listUsage(deps, { ...input, byOperation, limit: String(COUNTED_MOST) });
+    const total = truncated ? undefined : totalOf(rows.length);
+    const records = rows.slice(offset, offset + limit);
+    return { total, truncated: truncated || offset + limit < rows.length, records };
+  },
+});
 
 type UsageInput = Texts<'broker' | 'key' | 'since' | 'until' | 'by' | 'limit'> & { byOperation?: boolean | undefined };
 

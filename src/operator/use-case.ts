@@ -1,15 +1,20 @@
-import type { Static, TObject } from '@sinclair/typebox';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { OperatorRole } from '../store/operators.ts';
 import type { OperatorContext } from './dependencies.ts';
 import { nothingToChange } from './errors.ts';
 import { limitedPages, type Pages } from './exports.ts';
 import { readAll } from './fields.ts';
+import type { ImportRunner } from './importing.ts';
 import type { Seen } from './stale.ts';
 
 /** What the program gives to every use case. */
 export type UseCaseDeps = OperatorContext & {
   /** Removes a broker's sandbox, which lies in a database of its own. */
   removeSandbox(brokerId: string): Promise<void>;
+  /** How many sandboxes there are. */
+  countSandboxes(): Promise<number>;
+  /** Reads and imports files, where they hold up no call. */
+  runImport: ImportRunner;
   /** Where the console is reached, without a slash at the end; undefined where it is off. */
   consoleUrl: string | undefined;
 };
@@ -47,6 +52,15 @@ interface Declaration<D, I extends TObject, R, S> {
   readonly confirm?: (record: S, input: Partial<Static<I>>) => string | null;
   /** What was done, for the person who did it. */
   readonly done?: string | ((result: R) => string);
+  /**
+   * The address in the operator's API, with its method: `POST /brokers/:broker/keys`. Parameters are fields of the input.
+   * Without one it is not there. Contract, section 13.2.
+   */
+  readonly path?: string;
+  /** The record of the answer; of a list, of each of its records. */
+  readonly answer?: TSchema;
+  /** The body is a file of records, which is not parsed before it is imported. */
+  readonly takesFile?: true;
   /** The field of the result that is shown this once. */
   readonly secret?: keyof R & string;
   /** A list: the columns of the command's table, as paths into its records. */
@@ -68,6 +82,17 @@ export interface UseCase<D = UseCaseDeps, I extends TObject = TObject, R = unkno
   /** What is asked before it; null where nothing is. Throws an `OperatorError`. */
   ask(deps: D, given: GivenOf<I>): Promise<string | null>;
 }
+
+const REPEATED = new WeakSet<object>();
+
+/** The result of a creation whose record was there already, as it was asked for: nothing was changed. */
+export function asItStands<T extends object>(record: T): T {
+  REPEATED.add(record);
+  return record;
+}
+
+export const wasThere = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && REPEATED.has(result);
 
 /** A use case of which the adapters know no more than its declaration. */
 // biome-ignore lint/suspicious/noExplicitAny: the declared types belong to each use case

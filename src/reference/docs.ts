@@ -1,10 +1,15 @@
-import { SAMPLES_BASE_URL } from './address.ts';
+import type { Api } from '../document/api.ts';
 import { type Field, fieldsOf, type Schema, type Schemas } from './fields.ts';
-import { type Section, sectionsOf, shownGuides } from './guides.ts';
+import { type Pages, pagesBelow, type Section, sectionsOf, shownGuides } from './guides.ts';
 import { type CodeAdvice, type Described, type Operation, operationsOf } from './operations.ts';
 
 /** What the pages, the search and the plain text are made of. */
 export interface Docs {
+  api: Api;
+  /** Where its pages are. */
+  at: Pages;
+  /** Whether some operations take an idempotency key. */
+  hasIdempotencyKeys: boolean;
   /** The guides as Markdown, with links. */
   guides: string;
   sections: readonly Section[];
@@ -18,27 +23,32 @@ export interface Docs {
 }
 
 /**
+ * @param api whose document it is
  * @param document the OpenAPI document
  * @param markdown the guides
  * @param demoKey the demo's sandbox key, where it is active; otherwise a placeholder stands in the samples
  */
-export function docsOf(document: Described, markdown: string, demoKey: string | undefined): Docs {
-  const operations = operationsOf(document).map((operation) => ({
+export function docsOf(api: Api, document: Described, markdown: string, demoKey: string | undefined): Docs {
+  const at = pagesBelow(api.prefix);
+  const operations = operationsOf(document, api.permission.extension).map((operation) => ({
     ...operation,
     // The pages show the scopes at a place of their own.
-    description: operation.description.replace(/\n\nScope: .*$/, ''),
+    description: operation.description.replace(/\n\n(?:Scope|Role): .*$/, ''),
   }));
   const errors = document['x-errors'] ?? [];
   const reasons = errors.flatMap((error) => error.reasons.map(({ reason }) => reason));
-  const guides = shownGuides(markdown, { operations, reasons, demo: demoKey !== undefined });
+  const guides = shownGuides(at, markdown, { operations, reasons, demo: demoKey !== undefined });
   return {
+    api,
+    at,
+    hasIdempotencyKeys: operations.some(({ takesIdempotencyKey }) => takesIdempotencyKey),
     guides,
-    sections: sectionsOf(guides),
+    sections: sectionsOf(at, guides),
     operations,
     errors,
     details: detailsOf((document.components?.schemas ?? {}) as Schemas),
-    baseUrl: SAMPLES_BASE_URL,
-    apiKey: demoKey ?? 'sk_test_YOUR_KEY',
+    baseUrl: api.baseUrl,
+    apiKey: demoKey ?? api.key.sample,
   };
 }
 

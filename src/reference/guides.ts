@@ -3,12 +3,24 @@ import { raw } from 'hono/html';
 import { Marked } from 'marked';
 import type { Operation } from './operations.ts';
 
-export const PAGE = '/api/docs';
-export const REFERENCE = `${PAGE}/reference`;
-export const ERRORS = `${PAGE}/errors`;
+/** The addresses of an API's pages. */
+export interface Pages {
+  guides: string;
+  reference: string;
+  errors: string;
+  /** The document. */
+  openapi: string;
+}
+
+export const pagesBelow = (prefix: string): Pages => ({
+  guides: `${prefix}/docs`,
+  reference: `${prefix}/docs/reference`,
+  errors: `${prefix}/docs/errors`,
+  openapi: `${prefix}/openapi.json`,
+});
 
 /** The page of an operation. */
-export const addressOf = ({ id }: Pick<Operation, 'id'>): string => `${REFERENCE}/${id}`;
+export const addressOf = ({ reference }: Pages, { id }: Pick<Operation, 'id'>): string => `${reference}/${id}`;
 
 /** A part of the guides under a heading of the second level. */
 export interface Section {
@@ -26,15 +38,16 @@ const DEMO_KEY = /\bsk_(live|test)_Demo\w+/g;
  * @param demo whether the demo keys of the samples are active; otherwise placeholders stand in their place
  */
 export function shownGuides(
+  at: Pages,
   markdown: string,
   { operations, reasons, demo }: { operations: readonly Operation[]; reasons: readonly string[]; demo: boolean },
 ): string {
   const addresses = new Map([
-    ...operations.map((operation): [string, string] => [callOf(operation), addressOf(operation)]),
+    ...operations.map((operation): [string, string] => [callOf(operation), addressOf(at, operation)]),
     // Reasons of one word are words of other things too.
     ...reasons
       .filter((reason) => reason.includes('_'))
-      .map((reason): [string, string] => [reason, `${ERRORS}#${reason}`]),
+      .map((reason): [string, string] => [reason, `${at.errors}#${reason}`]),
   ]);
   return markdown
     .replace(DEMO_KEY, demo ? '$&' : 'sk_$1_YOUR_KEY')
@@ -53,11 +66,11 @@ export function shownGuides(
 export const callOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
 
 /** The sections of the guides, in their order. */
-export function sectionsOf(markdown: string): Section[] {
+export function sectionsOf({ guides }: Pages, markdown: string): Section[] {
   const sections: Section[] = [];
   for (const token of marked.lexer(markdown)) {
     if (token.type === 'heading' && token.depth === 2)
-      sections.push({ title: token.text, href: `${PAGE}#${anchorOf(token.text)}`, markdown: '' });
+      sections.push({ title: token.text, href: `${guides}#${anchorOf(token.text)}`, markdown: '' });
     else {
       const last = sections.at(-1);
       if (last) last.markdown += token.raw;

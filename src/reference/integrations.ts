@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type TarEntry, tarOf } from '../http/tar.ts';
 import { packageFile } from '../paths.ts';
-import { splitAtBaseUrl } from './address.ts';
+import { type Address, splitAtBaseUrl } from './address.ts';
 
 /** What plugs into other programs, and the folder of its archive that gets the README and what it shares with others. */
 export const INTEGRATIONS: Readonly<Record<string, { folder: string; shared: readonly string[] }>> = {
@@ -15,7 +15,7 @@ export const INTEGRATIONS: Readonly<Record<string, { folder: string; shared: rea
  * Makes the archive of one, to be unpacked in the other program's folder.
  * @returns makes the archive, tar and gzip, with the caller's base address in its files
  */
-export function integrationArchive(name: string): (baseUrl: string) => Buffer {
+export function integrationArchive(api: Address, name: string): (baseUrl: string) => Buffer {
   const { folder = '', shared = [] } = INTEGRATIONS[name] ?? {};
   const root = `integrations/${name}`;
   const own = readdirSync(packageFile(root), { recursive: true, encoding: 'utf8', withFileTypes: true })
@@ -27,7 +27,7 @@ export function integrationArchive(name: string): (baseUrl: string) => Buffer {
     ...shared.map((path): [string, string] => [inFolder(path), path]),
   ];
   const texts = files
-    .map(([path, from]) => ({ path, parts: splitAtBaseUrl(readFileSync(packageFile(from), 'utf8')) }))
+    .map(([path, from]) => ({ path, parts: splitAtBaseUrl(api, readFileSync(packageFile(from), 'utf8')) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   // Programs that keep compiled files notice a replaced one by its date.
   const mtime = Math.floor(performance.timeOrigin / 1000);

@@ -10,7 +10,7 @@ export interface Operation {
   /** The path below the base address, with `{parameters}`. */
   path: string;
   description: string;
-  /** One of these is needed; empty: any key will do. */
+  /** One of these scopes or roles is needed; empty: any key will do. */
   scopes: readonly string[];
   /** With values for which a call with a sandbox key succeeds. */
   pathParameters: Array<{ name: string; value: string }>;
@@ -51,18 +51,23 @@ export interface Described extends Pick<OpenAPIV3_1.Document, 'paths' | 'compone
  * The operations of the document, in its order.
  * @throws where a path parameter has no example
  */
-export function operationsOf({ paths = {}, components, 'x-errors': errors = [] }: Described): Operation[] {
+export function operationsOf(
+  { paths = {}, components, 'x-errors': errors = [] }: Described,
+  permission: `x-required-${string}` = 'x-required-scopes',
+): Operation[] {
   const schemas = (components?.schemas ?? {}) as Schemas;
   return Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
       const operation = item?.[method] as DescribedOperation | undefined;
-      return operation && path.startsWith('/v1') ? [operationOf(method, path, operation, schemas, errors)] : [];
+      return operation && path.startsWith('/v1')
+        ? [operationOf(method, path, operation, schemas, errors, permission)]
+        : [];
     }),
   );
 }
 
 type DescribedOperation = OpenAPIV3_1.OperationObject & {
-  'x-required-scopes'?: string[];
+  [permission: `x-required-${string}`]: string[];
   'x-reasons'?: Record<string, readonly string[]>;
 };
 
@@ -72,6 +77,7 @@ function operationOf(
   operation: DescribedOperation,
   schemas: Schemas,
   errors: readonly CodeAdvice[],
+  permission: `x-required-${string}`,
 ): Operation {
   const parameters = (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[];
   const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
@@ -88,7 +94,7 @@ function operationOf(
     method: method.toUpperCase() as Operation['method'],
     path,
     description: operation.description ?? '',
-    scopes: operation['x-required-scopes'] ?? [],
+    scopes: operation[permission] ?? [],
     pathParameters: named('path').map(({ name, example }) => ({ name, value: pathValue(name, example) })),
     takesIdempotencyKey: named('header').some(({ name }) => name === 'x-idempotency-key'),
     body: body && (body.example ?? {}),

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Docs } from './docs.ts';
 import { anchorOfField, type Field } from './fields.ts';
-import { addressOf, ERRORS, htmlOf, inlineHtmlOf, PAGE, REFERENCE, sectionsMentioning } from './guides.ts';
+import { addressOf, htmlOf, inlineHtmlOf, sectionsMentioning } from './guides.ts';
 import type { Operation } from './operations.ts';
 import { samplesOf } from './samples.ts';
 import { type Place, searchOf } from './search.ts';
@@ -11,6 +11,7 @@ const MOST_ASKED = 100;
 
 /** The pages that need no script (contract, section 1), each made when it is called for. */
 export function pagesOf(docs: Docs) {
+  const { at } = docs;
   const page = (title: string, here: string, content: Child, field: Child = <SearchField asked="" />) =>
     `<!doctype html>${(
       <Page title={title} here={here} docs={docs} field={field}>
@@ -18,11 +19,11 @@ export function pagesOf(docs: Docs) {
       </Page>
     )}`;
   return {
-    guides: () => page('Guides', PAGE, <div class="text">{htmlOf(docs.guides)}</div>),
-    reference: () => page('Reference', REFERENCE, <Reference docs={docs} />),
-    errors: () => page('Errors and reasons', ERRORS, <Errors docs={docs} />),
+    guides: () => page('Guides', at.guides, <div class="text">{htmlOf(docs.guides)}</div>),
+    reference: () => page('Reference', at.reference, <Reference docs={docs} />),
+    errors: () => page('Errors and reasons', at.errors, <Errors docs={docs} />),
     operation: (operation: Operation) =>
-      page(operation.name, addressOf(operation), <OperationPage operation={operation} docs={docs} />),
+      page(operation.name, addressOf(at, operation), <OperationPage operation={operation} docs={docs} />),
     /** Returns the function that makes the answer to a question: all that does not depend on it is made here. */
     search() {
       const find = searchOf(docs);
@@ -45,7 +46,10 @@ interface Link {
   method?: Operation['method'];
 }
 
-const linkTo = (operation: Operation): Link => ({ href: addressOf(operation), title: operation.name });
+const linkTo = ({ at }: Docs, operation: Operation): Link => ({
+  href: addressOf(at, operation),
+  title: operation.name,
+});
 
 interface PageProps {
   title: string;
@@ -58,20 +62,21 @@ interface PageProps {
 }
 
 function Page({ title, here, docs, field, children }: PageProps) {
+  const { at, api } = docs;
   const contents: Array<[string, readonly Link[]]> = [
     ['Guides', docs.sections],
     [
       'Reference',
       [
-        { href: REFERENCE, title: 'All operations' },
-        { href: ERRORS, title: 'Errors and reasons' },
-        { href: '/api/openapi.json', title: 'OpenAPI document' },
-        { href: `${PAGE}/llms.txt`, title: 'All of it as text' },
+        { href: at.reference, title: 'All operations' },
+        { href: at.errors, title: 'Errors and reasons' },
+        { href: at.openapi, title: 'OpenAPI document' },
+        { href: `${at.guides}/llms.txt`, title: 'All of it as text' },
       ],
     ],
     ...foldersOf(docs).map(([folder, operations]): [string, Link[]] => [
       folder,
-      operations.map((operation) => ({ ...linkTo(operation), method: operation.method })),
+      operations.map((operation) => ({ ...linkTo(docs, operation), method: operation.method })),
     ]),
   ];
   return (
@@ -80,24 +85,26 @@ function Page({ title, here, docs, field, children }: PageProps) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{title} · Broker API</title>
-        <link rel="icon" type="image/svg+xml" href={`${PAGE}/static/icon.svg`} />
-        <link rel="stylesheet" href={`${PAGE}/static/docs.css`} />
-        <script src={`${PAGE}/static/docs.js`} defer></script>
+        <title>
+          {title} · {api.title}
+        </title>
+        <link rel="icon" type="image/svg+xml" href={`${at.guides}/static/icon.svg`} />
+        <link rel="stylesheet" href={`${at.guides}/static/docs.css`} />
+        <script src={`${at.guides}/static/docs.js`} defer></script>
       </head>
       <body>
         <header>
           <a class="skip" href="#main">
             Skip to the text
           </a>
-          <a class="home" href={PAGE}>
-            Broker API
+          <a class="home" href={at.guides}>
+            {api.title}
           </a>
           <a class="menu" href="#contents">
             Contents
           </a>
           <search>
-            <form action={`${PAGE}/search`}>
+            <form action={`${at.guides}/search`}>
               {field}
               <button type="submit">Search</button>
             </form>
@@ -187,20 +194,20 @@ const Reference = ({ docs }: { docs: Docs }) => (
     <h1>Reference</h1>
     <p>
       The base address is <code>{docs.baseUrl}</code>. Send the key as <code>Authorization: Bearer</code>. The{' '}
-      <a href={PAGE}>guides</a> describe what all operations have in common.
+      <a href={docs.at.guides}>guides</a> describe what all operations have in common.
     </p>
     {foldersOf(docs).map(([folder, operations]) => (
       <>
         <Heading id={folder.toLowerCase()}>{folder}</Heading>
         <Rows
           rows={operations.map((operation) => ({
-            term: <Links to={[linkTo(operation)]} />,
+            term: <Links to={[linkTo(docs, operation)]} />,
             text: (
               <>
                 <Method of={operation.method} /> <code>{operation.path}</code>
                 <p class="quiet">
                   <Inline
-                    text={`Scope: ${scopesOf(operation)}${operation.takesIdempotencyKey ? ' · takes an idempotency key' : ''}`}
+                    text={`${docs.api.permission.word}: ${scopesOf(operation)}${operation.takesIdempotencyKey ? ' · takes an idempotency key' : ''}`}
                   />
                 </p>
               </>
@@ -228,11 +235,17 @@ function OperationPage({ operation, docs }: { operation: Operation; docs: Docs }
           </p>
           <ul class="facts">
             <li>
-              <a href={`${PAGE}#keys-and-scopes`}>Scope</a>: <Inline text={scopesOf(operation)} />
+              <a href={`${docs.at.guides}#keys-and-${docs.api.permission.word.toLowerCase()}s`}>
+                {docs.api.permission.word}
+              </a>
+              : <Inline text={scopesOf(operation)} />
             </li>
-            <li>
-              <a href={`${PAGE}#idempotency`}>Idempotency key</a>: {operation.takesIdempotencyKey ? 'optional' : 'none'}
-            </li>
+            {docs.hasIdempotencyKeys ? (
+              <li>
+                <a href={`${docs.at.guides}#idempotency`}>Idempotency key</a>:{' '}
+                {operation.takesIdempotencyKey ? 'optional' : 'none'}
+              </li>
+            ) : null}
             {guides.length === 0 ? null : (
               <li>
                 In the guides: <Links to={guides} />
@@ -270,10 +283,10 @@ function OperationPage({ operation, docs }: { operation: Operation; docs: Docs }
             rows={failures.map(({ status, code, reasons }) => ({
               term: (
                 <>
-                  {status} <Links to={[{ href: `${ERRORS}#${code}`, title: code }]} />
+                  {status} <Links to={[{ href: `${docs.at.errors}#${code}`, title: code }]} />
                 </>
               ),
-              text: <Links to={reasons.map((reason) => ({ href: `${ERRORS}#${reason}`, title: reason }))} />,
+              text: <Links to={reasons.map((reason) => ({ href: `${docs.at.errors}#${reason}`, title: reason }))} />,
             }))}
           />
         </div>
@@ -352,7 +365,7 @@ const Errors = ({ docs }: { docs: Docs }) => (
     <h1>Errors and reasons</h1>
     <p>
       Branch on <code>code</code> and <code>details.reason</code>, never on <code>message</code>. When to repeat a call
-      stands in the <a href={`${PAGE}#errors-and-what-to-do`}>guides</a>.
+      stands in the <a href={`${docs.at.guides}#errors-and-what-to-do`}>guides</a>.
     </p>
     {docs.errors.map(({ code, status, advice, reasons }) => (
       <section>
@@ -382,7 +395,8 @@ function Advice({ text, code, reason, docs }: { text: string; code: string; reas
   const together =
     (isAll(() => true) && 'Every operation.') ||
     (isAll(({ body }) => body !== undefined) && 'Every operation with a body.') ||
-    (isAll(({ scopes }) => scopes.length > 0) && 'Every operation that needs a scope.');
+    (isAll(({ scopes }) => scopes.length > 0) &&
+      `Every operation that needs a ${docs.api.permission.word.toLowerCase()}.`);
   return (
     <>
       <p>
@@ -393,7 +407,7 @@ function Advice({ text, code, reason, docs }: { text: string; code: string; reas
           <code>details.{name}</code> <span class="quiet">{type}</span> <Inline text={description} />
         </p>
       ))}
-      <p class="quiet">{together || <Links to={answering.map(linkTo)} />}</p>
+      <p class="quiet">{together || <Links to={answering.map((operation) => linkTo(docs, operation))} />}</p>
     </>
   );
 }

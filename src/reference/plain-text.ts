@@ -1,24 +1,22 @@
+import type { Api } from '../document/api.ts';
 import type { Docs } from './docs.ts';
 import type { Field } from './fields.ts';
 import { callOf } from './guides.ts';
 import type { Operation } from './operations.ts';
 
 /** The whole documentation in plain text, for language models (llmstxt.org): guides, operations with fields, reasons. */
-export const plainText = ({ guides, operations, errors, details, baseUrl }: Docs): string =>
+export const plainText = ({ api, at, guides, operations, errors, details, baseUrl }: Docs): string =>
   `${guides
-    .replace(
-      /^# .*\n/,
-      "# Broker API\n\n> Manage clients' services of a hosting operator over HTTP and JSON: order, change plans, suspend, cancel, warn, report.\n",
-    )
+    .replace(/^# .*\n/, `# ${api.title}\n\n> ${api.summary}\n`)
     // Links between pages: the text has everything in it.
-    .replaceAll(/\[(`[^`\]]+`)\]\(\/api\/docs[^)]*\)/g, '$1')
+    .replaceAll(new RegExp(`\\[(\`[^\`\\]]+\`)\\]\\(${at.guides}[^)]*\\)`, 'g'), '$1')
     .trim()}
 
 ## Operations
 
 Base address: ${baseUrl}. The OpenAPI document is at ${baseUrl}/openapi.json.
 
-${operations.map(operationText).join('\n\n')}
+${operations.map((operation) => operationText(operation, api)).join('\n\n')}
 
 ## Every error code and reason
 
@@ -30,11 +28,11 @@ ${errors
   .join('\n')}
 `;
 
-const operationText = (operation: Operation): string =>
+const operationText = (operation: Operation, { permission: { word } }: Api): string =>
   [
     `### ${callOf(operation)}`,
     `${operation.name}. ${operation.description}`,
-    `Scope: ${operation.scopes.join(' or ') || 'none'}. Idempotency key: ${operation.takesIdempotencyKey ? 'yes' : 'no'}.`,
+    `${word}: ${operation.scopes.join(' or ') || 'none'}.${word === 'Scope' ? ` Idempotency key: ${operation.takesIdempotencyKey ? 'yes' : 'no'}.` : ''}`,
     ...Object.entries(operation.inputs).map(([place, fields]) => fieldsText(`In the ${place}`, fields, 'required')),
     ...operation.successes.map(({ status, description, fixed, fields }, index) =>
       index === 0

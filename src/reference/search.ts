@@ -1,6 +1,6 @@
 import type { Docs } from './docs.ts';
 import { anchorOfField } from './fields.ts';
-import { addressOf, callOf, ERRORS } from './guides.ts';
+import { addressOf, callOf } from './guides.ts';
 
 /** One place that a search can lead to. */
 export interface Place {
@@ -38,7 +38,7 @@ interface Known extends Place {
   name?: string;
 }
 
-function placesOf({ sections, operations, errors }: Docs): Known[] {
+function placesOf({ at, sections, operations, errors }: Docs): Known[] {
   const fields = operations.flatMap((operation) =>
     [...Object.entries(operation.inputs), ['answer', operation.successes[0]?.fields ?? []] as const].flatMap(
       ([place, known]) => known.map((field) => ({ operation, place, field })),
@@ -52,7 +52,7 @@ function placesOf({ sections, operations, errors }: Docs): Known[] {
   return [
     ...operations.map((operation) => ({
       title: `${operation.name}: ${callOf(operation)}`,
-      href: addressOf(operation),
+      href: addressOf(at, operation),
       text: operation.description.replaceAll('`', ''),
     })),
     ...sections.map(({ title, href, markdown }) => ({
@@ -61,10 +61,10 @@ function placesOf({ sections, operations, errors }: Docs): Known[] {
       text: markdown.replaceAll(/\]\([^)]*\)|[[`*#|]/g, '').replaceAll(/\s+/g, ' '),
     })),
     ...errors.flatMap(({ code, advice, reasons }) => [
-      { title: code, href: `${ERRORS}#${code}`, text: advice },
+      { title: code, href: `${at.errors}#${code}`, text: advice },
       ...reasons.map((each) => ({
         title: each.reason,
-        href: `${ERRORS}#${each.reason}`,
+        href: `${at.errors}#${each.reason}`,
         text: `${code}: ${each.advice}`,
       })),
     ]),
@@ -72,7 +72,7 @@ function placesOf({ sections, operations, errors }: Docs): Known[] {
       // Without the fields around it, whose name would find all fields within.
       name: field.name.replace(/.*\./, ''),
       title: `${field.name} (${place} of ${operation.name})`,
-      href: `${addressOf(operation)}#${anchorOfField(place, field)}`,
+      href: `${addressOf(at, operation)}#${anchorOfField(place, field)}`,
       text: [field.description.replace(/\.$/, ''), ...field.rules].filter(Boolean).join('; ').replaceAll('`', ''),
     })),
   ];

@@ -3,10 +3,12 @@ import { crc32 } from 'node:zlib';
 import type { Mode } from './words.ts';
 
 /**
- * The format of an API key (contract, section 5):
+ * The format of an API key (contract, sections 5 and 13.1):
  *
  *     sk_live_ XXXXXXXX _ <32 characters of secret> <6 of checksum>
  *              public id
+ *
+ * `live` and `test` are the modes of a broker's key; a key of the operator's API has `ops` in their place.
  *
  * The underscore after the public id also helps secret scanners: they take a longer run of alphanumerics after
  * `sk_live_` for a key of another vendor.
@@ -23,19 +25,21 @@ const PUBLIC_ID_LENGTH = 8;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** The length of a whole key in characters. */
+/** The length of a broker's whole key in characters. */
 export const KEY_LENGTH = 'sk_live_'.length + PUBLIC_ID_LENGTH + '_'.length + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
-const PUBLIC_ID_AT = 'sk_live_'.length;
+const KEY = /^sk_(live|test|ops)_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/;
+
+/** What a key opens: v1 in one of its modes, or the operator's API. */
+type KeyKind = Mode | 'ops';
 
 /** The part of a key that may be shown: everything up to the end of its public id. */
-export function keyPrefix(mode: Mode, publicId: string): string {
+export function keyPrefix(mode: KeyKind, publicId: string): string {
   return `sk_${mode}_${publicId}`;
 }
 
 /** The whole key, checksum included. */
-export function composeKey({ mode, publicId, secret }: { mode: Mode } & KeyParts): string {
+export function composeKey({ mode, publicId, secret }: { mode: KeyKind } & KeyParts): string {
   const unchecked = `${keyPrefix(mode, publicId)}_${secret}`;
   return unchecked + checksum(unchecked);
 }
@@ -54,13 +58,22 @@ export function newKeyParts(randomBytes: (n: number) => Buffer): KeyParts {
   return { publicId: text.slice(0, PUBLIC_ID_LENGTH), secret: text.slice(PUBLIC_ID_LENGTH) };
 }
 
-/** Parses a key; undefined where its format or checksum is wrong, so that such a key costs no look-up. */
+/** Parses a broker's key; undefined where its format or checksum is wrong, so that such a key costs no look-up. */
 export function parseKey(text: string): { mode: Mode; publicId: string } | undefined {
-  if (!KEY.test(text) || !text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))) return undefined;
-  return {
-    mode: text.startsWith('sk_live_') ? 'live' : 'test',
-    publicId: text.slice(PUBLIC_ID_AT, PUBLIC_ID_AT + PUBLIC_ID_LENGTH),
-  };
+  const key = parsed(text);
+  return key && key.mode !== 'ops' ? { mode: key.mode, publicId: key.publicId } : undefined;
+}
+
+/** Parses a key of the operator's API. */
+export function parseOperatorKey(text: string): { publicId: string } | undefined {
+  const key = parsed(text);
+  return key?.mode === 'ops' ? { publicId: key.publicId } : undefined;
+}
+
+function parsed(text: string): { mode: KeyKind; publicId: string } | undefined {
+  const [, mode, publicId] = KEY.exec(text) ?? [];
+  if (publicId === undefined || !text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))) return undefined;
+  return { mode: mode as KeyKind, publicId };
 }
 
 /** The stored hash of a key: SHA-256 in hexadecimal. A random secret of this length needs no slow hash. */

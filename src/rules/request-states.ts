@@ -51,6 +51,14 @@ export function refusalOfDecision(request: RequestFacts): ApiError | undefined {
   return alreadyProcessed(request);
 }
 
+/** Why the operator cannot decide a request; undefined while it is under review. */
+export function refusalOfReview(request: RequestFacts): ApiError | undefined {
+  const { status } = request;
+  if (status === 'operator_review') return undefined;
+  const message = `The request is ${status}, not under review`;
+  return status === 'pending' ? fail.invalidState('not_under_review', message) : alreadyProcessed(request, message);
+}
+
 /**
  * Why a request cannot be withdrawn, in the contract's order; undefined while no worker has begun with it.
  * @param request `leaseOwner`: the worker that has, or had, the request under lease; null where none had
@@ -79,8 +87,11 @@ export function refusalOfWithdrawal(
 export const workHasBegun = (): ApiError =>
   fail.invalidState('work_has_begun', 'The work on the request has begun, so it can no longer be withdrawn');
 
-const alreadyProcessed = ({ status, processedAt, decision }: RequestFacts): ApiError =>
-  new ApiError('already_processed', `The request has been processed already: it is ${status}`, {
+const alreadyProcessed = (
+  { status, processedAt, decision }: RequestFacts,
+  message = `The request has been processed already: it is ${status}`,
+): ApiError =>
+  new ApiError('already_processed', message, {
     gate: 'rules',
     details: {
       reason: 'request_already_processed',

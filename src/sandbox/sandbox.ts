@@ -75,8 +75,13 @@ export interface Sandboxes {
   ): Promise<{ services: number; requests: number; sandbox_date: string; called_date: string } | null>;
   /** Removes a broker's sandbox, if there is one. For the operator. */
   remove(brokerId: string): Promise<void>;
+  /** How many there are. For the operator. */
+  count(): Promise<number>;
   close(): Promise<void>;
 }
+
+/** For whom all sandboxes are counted. */
+const COUNTER = 'operator';
 
 const MARKS = { mode: 'test', simulated: true };
 
@@ -362,6 +367,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
       return { services, requests, sandbox_date, called_date };
     },
     remove: (brokerId) => locked({ brokerId }, (tx) => tx.sandboxes.remove(brokerId)),
+    count: async () => (await open(COUNTER)).read.sandboxes.count(),
     async moveClock(caller, input) {
       await enter(caller);
       await locked(caller, async (tx, state) => {

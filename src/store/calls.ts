@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
-import { first, removeFirst, rowsOf, TOTAL } from './queries.ts';
+import { countOf, first, removeFirst, rowsOf, sumOf, TOTAL } from './queries.ts';
 import type { Session } from './session.ts';
 
 export type CallRow = Tables['calls']['$inferSelect'];
@@ -53,6 +53,14 @@ export function callReads(session: Session) {
       since === undefined ? undefined : gte(calls.at, since),
       until === undefined ? undefined : lt(calls.at, until),
     );
+  const narrowed = ({ operation, statuses, reason, serviceNumber, clientIp }: CallNarrowing): SQL | undefined =>
+    and(
+      operation === undefined ? undefined : eq(calls.operation, operation),
+      statuses === undefined ? undefined : and(gte(calls.status, statuses[0]), lt(calls.status, statuses[1])),
+      reason === undefined ? undefined : eq(calls.reason, reason),
+      serviceNumber === undefined ? undefined : eq(calls.serviceNumber, serviceNumber),
+      clientIp === undefined ? undefined : eq(calls.clientIp, clientIp),
+    );
   const older = (position: CallPosition | undefined): SQL | undefined =>
     position && sql`(${calls.at}, ${calls.requestId}) < (${position.at}, ${position.requestId})`;
   const notOlder = ({ at, requestId }: CallPosition): SQL =>
@@ -72,23 +80,23 @@ export function callReads(session: Session) {
     async page(
       filter: CallFilter & CallNarrowing,
       position: CallPosition | undefined,
-      { limit, among }: { limit: number; among?: number | undefined },
+      { limit, offset = 0, among }: { limit: number; offset?: number; among?: number | undefined },
     ): Promise<{ rows: CallRow[]; last: CallPosition | null }> {
-      const { operation, statuses, reason, serviceNumber, clientIp } = filter;
       const where = and(indexed(filter), older(position));
-      const narrower = and(
-        operation === undefined ? undefined : eq(calls.operation, operation),
-        statuses === undefined ? undefined : and(gte(calls.status, statuses[0]), lt(calls.status, statuses[1])),
-        reason === undefined ? undefined : eq(calls.reason, reason),
-        serviceNumber === undefined ? undefined : eq(calls.serviceNumber, serviceNumber),
-        clientIp === undefined ? undefined : eq(calls.clientIp, clientIp),
-      );
-      if (!narrower) return { rows: await rows(where, { orderBy: newest, limit }), last: null };
+      const narrower = narrowed(filter);
+      if (!narrower) return { rows: await rows(where, { orderBy: newest, limit, offset }), last: null };
       const [last = null] =
         among === undefined ? [] : await rows(where, { orderBy: newest, limit: 1, offset: among - 1 });
-      const found = await rows(and(where, last ? notOlder(last) : undefined, narrower), { orderBy: newest, limit });
+      const found = await rows(and(where, last ? notOlder(last) : undefined, narrower), {
+        orderBy: newest,
+        limit,
+        offset,
+      });
       return { rows: found, last };
     },
+    /** How many calls match, counted no further than `limit`. A slow query. */
+    countUpTo: async (filter: CallFilter & CallNarrowing, limit: number): Promise<number> =>
+      sumOf(await countOf(session, calls, and(indexed(filter), narrowed(filter)), limit)),
     /** The latest `among` failed calls by code, reason, gate and key, most calls first. A slow query. */
     async listFailureGroups(
       filter: CallFilter,

@@ -14,6 +14,7 @@ import { firewallReads, firewallWrites } from './firewall.ts';
 import { idempotencyWrites } from './idempotency.ts';
 import { invoiceReads, invoiceWrites } from './invoices.ts';
 import { keyReads, keyWrites } from './keys.ts';
+import { operatorKeyReads, operatorKeyWrites } from './operator-keys.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
 import { overviewReads } from './overview.ts';
 import { ownedReads, ownedWrites } from './owned.ts';
@@ -54,6 +55,7 @@ export const readsOf = (session: Session) => ({
   calls: callReads(session),
   audit: auditReads(session),
   operators: operatorReads(session),
+  operatorKeys: operatorKeyReads(session),
   overview: overviewReads(session),
   owned: ownedReads(session),
   removals: removalReads(session),
@@ -84,6 +86,7 @@ export const changesOf = (session: Session) => {
     settings: { ...reads.settings, ...settingWrites(session) },
     clock: reads.clock,
     operators: { ...reads.operators, ...operatorWrites(session) },
+    operatorKeys: { ...reads.operatorKeys, ...operatorKeyWrites(session) },
     overview: reads.overview,
     owned: { ...reads.owned, ...ownedWrites(session) },
     removals: { ...reads.removals, ...removalWrites(session) },

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
-import { createAuthenticator, FRESH_FOR_MS, MAX_CACHED_KEYS_OF_BROKER } from '../../src/access/authenticate.ts';
+import { FRESH_FOR_MS, MAX_CACHED_KEYS_OF_OWNER } from '../../src/access/authenticate.ts';
+import { authenticateBrokers } from '../../src/access/broker-keys.ts';
 import { fail } from '../../src/errors.ts';
 import { composeKey, hashKey } from '../../src/rules/key-format.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
@@ -20,7 +21,7 @@ async function setting(t: Test) {
     reads.push('firewall');
     return list(brokerId);
   };
-  const authenticate = createAuthenticator({ ...world, rateLimit: { max: 100 } });
+  const authenticate = authenticateBrokers({ ...world, rateLimit: { max: 100 } });
   return {
     ...world,
     reads,
@@ -44,7 +45,7 @@ t.test('a key gives its broker, mode, scopes, name, limit and firewall', async (
     mode: 'test',
     scopes: ['admin:full', 'plans:read'],
   });
-  t.strictSame([access.rateLimit, access.brokerRateLimit], [100, null]);
+  t.strictSame([access.rateLimit, access.sharedLimit], [100, null]);
   t.equal(access.keyPrefix, `sk_test_${row.publicId}`);
   t.equal(access.matchedRule('192.0.2.1'), '192.0.2.0/24');
   t.equal(access.matchedRule('198.51.100.1'), null);
@@ -80,7 +81,7 @@ t.test('a key on the list of refused ones is invalid and costs no look-up', asyn
   const { key, row } = await addKey(await addBroker());
   const { key: other } = await addKey(await addBroker());
   const parts = { ...world, store, rateLimit: { max: 100 }, refused: [row.publicId] };
-  const authenticate = createAuthenticator(parts);
+  const authenticate = authenticateBrokers(parts);
   t.throws(() => authenticate([`Bearer ${key}`], '192.0.2.1'), fail.unauthenticated('invalid'));
   t.strictSame(reads, []);
   t.match(await authenticate([`Bearer ${other}`], '192.0.2.1'), { mode: 'live' });
@@ -143,7 +144,7 @@ t.test("a broker with more keys than its share pushes out its own oldest, and no
   const [first, neighbour] = [await world.addKey(many), await world.addKey(other)];
   await world.authenticate(`Bearer ${neighbour.key}`);
   await world.authenticate(`Bearer ${first.key}`);
-  const { keys } = await manyKeys(world, many, MAX_CACHED_KEYS_OF_BROKER);
+  const { keys } = await manyKeys(world, many, MAX_CACHED_KEYS_OF_OWNER);
   for (const key of keys) await world.authenticate(`Bearer ${key}`);
   t.equal(world.atOnce(neighbour.key), true);
   t.equal(world.atOnce(keys.at(-1) as string), true);
@@ -154,7 +155,7 @@ t.test(
   'a key has one place in its broker’s share: the last when it is read again, none when it is refused',
   async (t) => {
     const world = await setting(t);
-    const { keys, changes } = await manyKeys(world, await world.addBroker(), MAX_CACHED_KEYS_OF_BROKER + 1);
+    const { keys, changes } = await manyKeys(world, await world.addBroker(), MAX_CACHED_KEYS_OF_OWNER + 1);
     const [oldest, second, last] = [keys[0], keys[1], keys.at(-1)] as [string, string, string];
     for (const key of keys.slice(0, -1)) await world.authenticate(`Bearer ${key}`);
     world.clock.advance(FRESH_FOR_MS + 1);

@@ -88,6 +88,20 @@ export async function calls() {
   return [slug, changes.state.since];
 }
 export const thrown = (error: unknown) => error instanceof BrokerError && failureOf(error)?.code;
+import { createOperatorClient } from 'broker-api-client/operator';
+
+const operator = createOperatorClient({ baseUrl: 'http://127.0.0.1:1/operator', apiKey: 'key' });
+export async function operate() {
+  const { data } = await operator.get('/v1/brokers/{broker}', { params: { path: { broker: 'acme' } } });
+  const count: number = data.active_services;
+  await operator.post('/v1/keys/{key_id}/rotate', { params: { path: { key_id: 'key_1' } }, body: { overlap: '1h' } });
+  // @ts-expect-error a broker needs a name
+  await operator.post('/v1/brokers', { body: { slug: 'acme' } });
+  // @ts-expect-error there is no such path
+  await operator.get('/v1/nothing');
+  for await (const plan of operator.each('/v1/brokers/{broker}/plans', { params: { path: { broker: 'acme' } } })) plan.slug.trim();
+  return count;
+}
 console.log(typeof createBrokerClient, typeof BrokerError, typeof broker.each);
 `;
 

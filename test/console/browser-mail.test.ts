@@ -221,7 +221,7 @@ t.test('a file with faults is mended and imported, by keyboard alone, and the tr
   await page.getByRole('button', { name: 'Import 1 plans' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('1 plans of demo were created').waitFor();
-  t.ok((await listPlans.run(context, { broker: 'demo' })).some(({ slug }) => slug === 'brand-new'));
+  t.ok((await listPlans.run(context, { broker: 'demo' })).records.some(({ slug }) => slug === 'brand-new'));
   await page.getByRole('link', { name: 'See the audit trail' }).click();
   await page.getByRole('cell', { name: 'plan.import' }).first().waitFor();
   const [file] = await Promise.all([

@@ -24,8 +24,8 @@ t.test(
     const desk = await open(t);
     if (!desk) return;
     const [review] = await reviewsOf(desk);
-    const [plan] = await listPlans.run(desk.console.context, { broker: 'demo' });
-    const [key] = await listKeys.run(desk.console.context, { broker: 'demo-other' });
+    const [plan] = (await listPlans.run(desk.console.context, { broker: 'demo' })).records;
+    const [key] = (await listKeys.run(desk.console.context, { broker: 'demo-other' })).records;
     const { store, clock } = desk.console;
     const broker = await store.read.brokers.findBySlug('demo-other');
     const refused = {
@@ -289,7 +289,7 @@ t.test('a key is made, shown once, copied and revoked with the mouse', async (t)
   await row.getByRole('button', { name: 'Revoke…' }).click();
   await asked.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByText('was revoked: it is refused from now on').waitFor();
-  const keys = await listKeys.run(desk.console.context, { broker: 'demo' });
+  const keys = (await listKeys.run(desk.console.context, { broker: 'demo' })).records;
   t.match(
     keys.find(({ name }) => name === 'Night job'),
     { key_status: 'revoked', scopes: ['plans:read'] },
@@ -434,7 +434,7 @@ t.test('a new call appears in the list without a reload', async (t) => {
   await page.goto(`${desk.base}/calls?status=404`);
   const { store, clock } = desk.console;
   const broker = await store.read.brokers.findBySlug('demo');
-  const [key] = await listKeys.run(desk.console.context, { broker: 'demo' });
+  const [key] = (await listKeys.run(desk.console.context, { broker: 'demo' })).records;
   const found = { at: clock.now(), operation: 'withdrawRequest', status: 404, code: 'not_found' };
   const call = aCall({ id: broker?.id } as BrokerRow, { id: key?.key_id } as KeyRow, found);
   await store.tx((tx) => tx.calls.insert([call]));

@@ -29,6 +29,8 @@ const FORMS = {
     '/plans/:planId/preview',
     '/plans/:planId/remove',
     '/services/:number/erase',
+    '/operator-keys/create',
+    '/operator-keys/:key_id/revoke',
     '/operators/add',
     '/operators/:operatorId/set',
     '/operators/:operatorId/remove',

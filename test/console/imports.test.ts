@@ -85,7 +85,7 @@ t.test('a file is previewed, and then imported by the same form, as it was previ
     t.match(answer, { status: 422, text: /Nothing was imported: .* is not the one of the preview/ });
   }
   t.strictSame(
-    await listPlans.run(context, { broker: 'acme' }),
+    (await listPlans.run(context, { broker: 'acme' })).records,
     [],
     'nothing else is imported than what was previewed',
   );
@@ -93,7 +93,7 @@ t.test('a file is previewed, and then imported by the same form, as it was previ
   const imported = await bring(content);
   t.match(imported, { status: 303, to: /^\/imports\?done=aud_/ });
   t.match((await admin.get(imported.to as string)).text, /plans\.csv : 2 plans of acme were created, 0 changed/);
-  t.equal((await listPlans.run(context, { broker: 'acme' })).length, 2);
+  t.equal((await listPlans.run(context, { broker: 'acme' })).records.length, 2);
   const twice = await admin.upload('/imports', { ...plans, previewed: hash }, { name: 'plans.csv', content });
   t.equal(twice.to, imported.to, 'the same form, sent again, leads to the import that it was');
   t.match(await listAudit(context, { action: 'plan.import' }), [
@@ -126,7 +126,7 @@ t.test('a preview names what each record would change, and addresses that no mai
     `invoice_number,service_number,amount,currency,invoice_status,issued_date\nR-1,5001,9.50,EUR,${status},2030-01-31\n`;
   await bring(invoice('open'), 'i.csv', invoices);
   t.match((await preview(invoice('paid'), 'i.csv', invoices)).text, /R-1 5001 9\.50 EUR invoice_status open → paid/);
-  t.equal((await listPlans.run(context, { broker: 'acme' })).length, 2);
+  t.equal((await listPlans.run(context, { broker: 'acme' })).records.length, 2);
 });
 
 t.test('a file with faults names each of them first, as CSV too, and nothing of it can be imported', async (t) => {

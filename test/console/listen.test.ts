@@ -23,7 +23,7 @@ async function parts(t: Test, port: number, asked: boolean) {
       settings: [],
       apiUrl: 'http://127.0.0.1:3000/api',
       away: () => ({}),
-      sandboxes: { find: async () => null, remove: async () => undefined },
+      sandboxes: { find: async () => null, remove: async () => undefined, count: async () => 0 },
     },
     config: { ...config, console: { ...console, port, asked } },
     logger: pino({}, { write: (line) => void lines.push(line) }),

@@ -13,7 +13,7 @@ t.test('usage is shown by broker and key, and as CSV for a bill', async (t) => {
   const fields = { broker: BROKER.slug, mode: 'live', scopes: 'admin:full' };
   await createKey.run(context, { ...fields, name: 'one' });
   await createKey.run(context, { ...fields, name: 'two' });
-  const keys = await listKeys.run(context, { broker: BROKER.slug });
+  const keys = (await listKeys.run(context, { broker: BROKER.slug })).records;
   const minute = clock.now() - (clock.now() % 60_000) - 60_000;
   const brokerId = (await store.read.brokers.findBySlug(BROKER.slug))?.id as string;
   const rows = keys.map(({ key_id: keyId }, index) => aUsageRow(brokerId, minute, { keyId, calls: 30 + index }));

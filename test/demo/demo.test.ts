@@ -38,7 +38,7 @@ t.test('the demo keys are real keys, the same in every installation', async (t) 
   });
 
   for (const broker of ['demo', 'demo-other']) {
-    for (const { key_id, name } of await listKeys.run(context, { broker })) {
+    for (const { key_id, name } of (await listKeys.run(context, { broker })).records) {
       if (!name.includes('expired')) await revokeKey.run(context, { key_id: key_id });
     }
   }
@@ -142,7 +142,9 @@ t.test(
       kept.map(({ keyId, operation, outcome, calls }) => [nameOf(keyId, operation, outcome), calls]).sort(),
       [...counted].sort(),
     );
-    const keys = (await Promise.all(['demo', 'demo-other'].map((broker) => listKeys.run(context, { broker })))).flat();
+    const keys = (await Promise.all(['demo', 'demo-other'].map((broker) => listKeys.run(context, { broker })))).flatMap(
+      ({ records }) => records,
+    );
     for (const { key_id, last_used_date, created_date } of keys) {
       const isUsed = sums.some(({ keyId }) => keyId === key_id);
       t.equal(last_used_date !== null, isUsed, key_id);
@@ -174,7 +176,7 @@ t.test('the demo is made once, removed whole, and made again', async (t) => {
   t.strictSame(await createDemo(context), { ...first, created: false });
   t.match(await removeDemo(context), { removed: true, brokers: [{ slug: 'demo' }, { slug: 'demo-other' }] });
   t.strictSame(
-    (await listBrokers.run(context, {})).map(({ slug }) => slug),
+    (await listBrokers.run(context, {})).records.map(({ slug }) => slug),
     ['acme'],
   );
   t.strictSame(await removeDemo(context), { removed: false, brokers: [] });
@@ -197,7 +199,7 @@ t.test("an operator's own broker of the demo's name is left alone", async (t) =>
   await t.rejects(createDemo(context), { message: 'There is a broker "demo" already' });
   t.strictSame(await removeDemo(context), { removed: false, brokers: [] });
   t.strictSame(
-    (await listBrokers.run(context, {})).map(({ slug }) => slug),
+    (await listBrokers.run(context, {})).records.map(({ slug }) => slug),
     ['demo'],
   );
 });

@@ -121,7 +121,7 @@ t.test(
     t.match(await request(upgrade.request_id), { status: 'denied', decisionReason: 'service_cancelled' });
     t.equal(
       await reasonOf(reviewRequest(context, { requestId: upgrade.request_id, accept: true, reason: null })),
-      'not_under_review',
+      'request_already_processed',
     );
   },
 );

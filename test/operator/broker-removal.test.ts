@@ -79,7 +79,7 @@ t.test(
     const { context, broker, rowsOf } = await withDemo(t);
     const removed: string[] = [];
     const parts = { ...context, removeSandbox: async (id: string) => void removed.push(id) };
-    const remove = () => removeBroker(parts, { broker: 'demo' });
+    const remove = () => removeBroker.run(parts, { broker: 'demo' });
     const refusal = { message: '"demo" can be removed once it has been suspended for a day' };
     const other = await context.store.read.brokers.findBySlug('demo-other');
     const before = await rowsOf(String(other?.id));
@@ -127,13 +127,13 @@ t.test('a removal that was cut off goes on where it stopped, in smaller steps wh
         }),
     },
   };
-  await t.rejects(removeBroker(slow, { broker: 'demo' }), { message: 'killed' });
+  await t.rejects(removeBroker.run(slow, { broker: 'demo' }), { message: 'killed' });
   t.strictSame(steps, [500, 250, 125, 62]);
   context.clock.advance(1);
   t.not((await rowsOf(broker.id)).at(-1), 0, 'something is left');
   left = Number.POSITIVE_INFINITY;
   steps.length = 0;
-  await removeBroker(slow, { broker: 'demo' });
+  await removeBroker.run(slow, { broker: 'demo' });
   t.strictSame(new Set(await rowsOf(broker.id)), new Set([0]));
   t.strictSame(
     steps.slice(0, 8),
@@ -151,7 +151,7 @@ t.test('a broker that was resumed after a removal was cut off is removed anew, w
   for (let times = 0; times < 2; times += 1) {
     await suspendBroker.run(context, { broker: 'demo' });
     context.clock.advance(DAY_MS);
-    await t.rejects(removeBroker(cut, { broker: 'demo' }), { message: 'killed' });
+    await t.rejects(removeBroker.run(cut, { broker: 'demo' }), { message: 'killed' });
     context.clock.advance(1);
     await resumeBroker.run(context, { broker: 'demo' });
   }

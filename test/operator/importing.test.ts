@@ -45,7 +45,7 @@ t.test('a thread looks at a file and imports it in its person’s name, telling 
   t.strictSame(await listPlans.run(parts, { broker: 'acme' }), []);
   t.match(await run(task, onProgress), { report: { broker: 'acme', created: 900, updated: 0 } });
   t.match(told[0], [500, 900]);
-  t.equal((await listPlans.run(parts, { broker: 'acme' })).length, 900);
+  t.equal((await listPlans.run(parts, { broker: 'acme' })).records.length, 900);
   t.match(await listAudit(parts, { action: 'plan.import' }), [
     { actor: 'ada@example.com', actor_kind: 'operator', client_ip: '192.0.2.1', after: { file: 'plans.csv' } },
   ]);

@@ -59,7 +59,7 @@ t.test('JSON and CSV say the same about a plan', async (t) => {
     "specifications": {"vcpu": 4, "memory_mb": "8192", "disk_gb": 80, "transfer_gb": null},
     "price": {"amount": 12.50, "currency": "EUR"}}]`;
   t.strictSame(await plansFrom(context, 'plans.json', json), { broker, imported: 1, created: 1, updated: 0 });
-  const [asJson] = await listPlans.run(context, { broker });
+  const [asJson] = (await listPlans.run(context, { broker })).records;
   t.match(asJson, {
     slug: 'big',
     display_name: 'Big One',
@@ -91,7 +91,7 @@ t.test('what a file does not have of a plan stays as it is, and null empties wha
     price: { amount: '1', currency: 'EUR' },
   };
   await plansFrom(context, 'a.json', [whole]);
-  const [before] = await listPlans.run(context, { broker });
+  const [before] = (await listPlans.run(context, { broker })).records;
   context.clock.advance(1000);
 
   // A price list: a withdrawn plan stays withdrawn, and is reviewed.
@@ -109,7 +109,7 @@ t.test('what a file does not have of a plan stays as it is, and null empties wha
     ],
   });
   await plansFrom(context, 'p.csv', csv);
-  const [changed] = await listPlans.run(context, { broker });
+  const [changed] = (await listPlans.run(context, { broker })).records;
   t.strictSame(changed, { ...priced, updated_date: changed?.updated_date });
   t.not(changed?.updated_date, before?.updated_date);
   const [row] = await listAudit(context, { subject: 'plan/start', action: 'plan.set' });
@@ -156,7 +156,7 @@ t.test('what a file does not have of a plan stays as it is, and null empties wha
     ],
   );
   await plansFrom(context, 'a.json', [{ ...PLANS[1], active: null, requires_operator_review: null }]);
-  t.match((await listPlans.run(context, { broker }))[1], { active: true, requires_operator_review: false });
+  t.match((await listPlans.run(context, { broker })).records[1], { active: true, requires_operator_review: false });
 });
 
 t.test(
@@ -186,7 +186,7 @@ t.test(
         'b.json: 5 of 6 records are faulty; nothing was imported',
       ],
     );
-    t.equal((await listPlans.run(context, { broker })).length, 3);
+    t.equal((await listPlans.run(context, { broker })).records.length, 3);
   },
 );
 
@@ -347,7 +347,7 @@ t.test('plans can swap their names in one import', async (t) => {
     { slug: 'more', display_name: 'one' },
   ]);
   t.strictSame(
-    (await listPlans.run(context, { broker })).map(({ slug, display_name }) => [slug, display_name]),
+    (await listPlans.run(context, { broker })).records.map(({ slug, display_name }) => [slug, display_name]),
     [
       ['start', 'TWO'],
       ['more', 'one'],
@@ -1280,7 +1280,7 @@ t.test(
     );
     t.match(await plansFrom(context, 'again.json', plans), { updated: 1_000 });
     await plansFrom(context, 'swap.json', [plan(7, { active: false }), plan(1_000, { active: true })]);
-    t.equal((await listPlans.run(context, { broker })).filter(({ active }) => active).length, 1_000);
+    t.equal((await listPlans.run(context, { broker })).records.filter(({ active }) => active).length, 1_000);
   },
 );
 

@@ -56,7 +56,7 @@ t.test('every change of a plan says in the audit trail what it was and what it i
     'specifications.disk_gb': null,
     description: 'For one site',
   });
-  const [own] = await listPlans.run(context, { broker });
+  const [own] = (await listPlans.run(context, { broker })).records;
   t.match(own, { price: null, specifications: null, description: 'For one site' });
   await plansFrom(context, [{ slug: 'small', display_name: 'Small', upgrade_rank: 7, billing_type: 'monthly' }]);
   await plansFrom(context, [{ slug: 'small', display_name: 'Small', upgrade_rank: 7, billing_type: 'monthly' }]);
@@ -102,7 +102,7 @@ t.test('what a plan offers is changed like its other fields, and its date with i
   t.match(set, { options: [FILLED_IMAGE], actions: [REBOOT], has_credentials: true, provisioning: { template: 9000 } });
   t.not(set.updated_date, made.updated_date);
   t.match(await showPlan.run(context, named), set);
-  const [listed] = await listPlans.run(context, { broker });
+  const [listed] = (await listPlans.run(context, { broker })).records;
   t.match(listed, { options: [FILLED_IMAGE], actions: [REBOOT], has_credentials: true });
   t.notOk('provisioning' in (listed as object), 'no list has what is for the provisioner alone');
   const page = await pagePlans(context);
@@ -167,7 +167,7 @@ t.test('a plan that cannot be is refused by the name of its field, and changes n
     [() => findPlan(context, { planId: 'pln_none' }), 'There is no plan "pln_none"'],
   ];
   for (const [attempt, message] of refused) await t.rejects(attempt(), { message });
-  t.equal((await listPlans.run(context, { broker })).length, 1);
+  t.equal((await listPlans.run(context, { broker })).records.length, 1);
   const seen = { upgrade_rank: 5 };
   t.match(await setPlan.run(context, { broker, slug: 'small', upgrade_rank: 6 }, seen), { upgrade_rank: 6 });
 });
@@ -215,7 +215,7 @@ t.test('a plan shows what uses it, and is removed only where nothing ever did', 
     'price.currency': 'EUR',
   });
   t.match([before.price, after.price, before.services], [null, { amount: '2.00' }, 1]);
-  t.equal((await listPlans.run(context, { broker }))[1]?.price, null, 'a preview writes nothing');
+  t.equal((await listPlans.run(context, { broker })).records[1]?.price, null, 'a preview writes nothing');
   t.match(await removePlan.run(context, { broker, slug: 'small' }), { slug: 'small' });
 });
 

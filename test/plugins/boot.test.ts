@@ -89,10 +89,10 @@ t.test('a window that cannot be counted lets no call pass uncounted', async (t) 
   }
   await app.register(fastifyRateLimit, { global: false, store: Windows });
   await app.register(stub('firewall'));
-  app.decorateRequest('access');
+  app.decorateRequest('keyHolder');
   app.addHook('onRequest', async (request) => {
     Object.assign(request, {
-      access: { key: { id: 'key_1' }, rateLimit: 1, broker: { id: 'brk_1' }, brokerRateLimit: 1 },
+      keyHolder: { keyId: 'key_1', rateLimit: 1, sharedLimit: { name: 'broker brk_1', limit: 1 } },
     });
   });
   await app.register(rateLimit, { windowSeconds: 60 });

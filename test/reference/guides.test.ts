@@ -1,6 +1,8 @@
 import t from 'tap';
-import { anchorOf, htmlOf, sectionsMentioning, sectionsOf, shownGuides } from '../../src/reference/guides.ts';
+import { anchorOf, htmlOf, pagesBelow, sectionsMentioning, sectionsOf, shownGuides } from '../../src/reference/guides.ts';
 import type { Operation } from '../../src/reference/operations.ts';
+
+const AT = pagesBelow('/api');
 
 const GUIDE = `# All of it
 
@@ -23,7 +25,7 @@ Go [back](#first-call). <script>alert(1)</script>
 `;
 
 const operations = [{ id: 'listThings', method: 'GET', path: '/v1/things' } as Operation];
-const shown = (demo: boolean) => shownGuides(GUIDE, { operations, reasons: ['not_there', 'missing'], demo });
+const shown = (demo: boolean) => shownGuides(AT, GUIDE, { operations, reasons: ['not_there', 'missing'], demo });
 
 t.test('the guides have links to operations and reasons, and no key that does not work', async (t) => {
   const guide = shown(false);
@@ -41,7 +43,7 @@ t.test('each heading has an anchor, and HTML is shown as text', async (t) => {
   t.notMatch(html, /<h2[^>]*>(<a[^>]*>)?no heading|<script|style=/);
   t.equal(anchorOf("What's next?"), 'whats-next');
   t.strictSame(
-    sectionsOf(GUIDE).map(({ title, href }) => [title, href]),
+    sectionsOf(AT, GUIDE).map(({ title, href }) => [title, href]),
     [
       ['First call', '/api/docs#first-call'],
       ["What's next?", '/api/docs#whats-next'],
@@ -50,7 +52,7 @@ t.test('each heading has an anchor, and HTML is shown as text', async (t) => {
 });
 
 t.test('a section belongs to the operations that it calls', async (t) => {
-  const titles = (path: string) => sectionsMentioning({ path }, sectionsOf(GUIDE)).map(({ title }) => title);
+  const titles = (path: string) => sectionsMentioning({ path }, sectionsOf(AT, GUIDE)).map(({ title }) => title);
   t.strictSame(titles('/v1/other/{id}/do'), ['First call']);
   t.strictSame(titles('/v1/other/{id}'), []);
   t.strictSame(titles('/v1/nothing'), []);

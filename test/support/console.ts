@@ -9,7 +9,11 @@ import { createOperatorContext } from './operator-context.ts';
 export const CONSOLE_URL = 'http://console.example.com';
 
 /** The console on a database of its own, with a clock, a mailbox and people that the test holds in its hands. */
-const NO_SANDBOXES: ProcessInfo['sandboxes'] = { find: async () => null, remove: async () => undefined };
+const NO_SANDBOXES: ProcessInfo['sandboxes'] = {
+  find: async () => null,
+  remove: async () => undefined,
+  count: async () => 0,
+};
 
 export async function createTestConsole(
   changes: Partial<Omit<ConsoleDeps['config'], 'console'>> & {
@@ -28,6 +32,7 @@ export async function createTestConsole(
     tls: undefined,
     trustedProxies: [],
     keepAliveMs: 72_000,
+    operatorApi: true,
     mail: { kind: 'postmark', serverToken: 'token', timeoutMs: 1000 },
     ...changes,
     console: {

@@ -126,7 +126,7 @@ export function requireExact(app: FastifyInstance): void {
   });
 }
 
-const onNewApp = (message: unknown) => requireExact((message as { fastify: FastifyInstance }).fastify);
+export const onNewApp = (message: unknown) => requireExact((message as { fastify: FastifyInstance }).fastify);
 
 /** A fresh database: a SQLite file, or one on the real server where the suite runs on PostgreSQL. */
 export async function openScratch(file: string, clock: Clock, onFile = !ON_POSTGRES): Promise<Store> {

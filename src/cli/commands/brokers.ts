@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { exportBroker } from '../../operator/broker-export.ts';
-import { previewRemoval, removeBroker } from '../../operator/broker-removal.ts';
+import { removeBroker } from '../../operator/broker-removal.ts';
 import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { writeExport } from '../export-files.ts';
@@ -17,9 +17,6 @@ function slugOf({ broker, slug = broker }: Named): string {
   if (slug === undefined) throw usageError('Name the broker by its slug');
   return slug;
 }
-
-const describeRemoval = ({ broker, services, requests }: Awaited<ReturnType<typeof previewRemoval>>): string =>
-  `${broker.name} is removed for good, with ${services} services, ${requests} requests and all that is theirs.`;
 
 /** What writes files, and what is confirmed by typing a name. */
 export function register(program: Command, context: CliContext): void {
@@ -50,8 +47,9 @@ export function register(program: Command, context: CliContext): void {
     .action(
       action(context, async (parts, options: Named & { yes?: true }) => {
         const broker = slugOf(options);
-        await confirm(context, options, async () => describeRemoval(await previewRemoval(parts, { broker })), broker);
-        return removeBroker(useCaseDeps(context, parts), { broker });
+        const deps = useCaseDeps(context, parts);
+        await confirm(context, options, async () => String(await removeBroker.ask(deps, { broker })), broker);
+        return removeBroker.run(deps, { broker });
       }),
     );
 }

@@ -1,50 +1,10 @@
 import type { Command } from 'commander';
-import { findAudit } from '../../operator/audit.ts';
-import { listBrokers } from '../../operator/broker-views.ts';
-import {
-  addRecipient,
-  createBroker,
-  removeRecipient,
-  resumeBroker,
-  setBroker,
-  suspendBroker,
-} from '../../operator/brokers.ts';
-import { listCalls, showCall } from '../../operator/calls.ts';
-import { eraseClient, exportClient } from '../../operator/clients.ts';
-import { createConsoleLink, endSessions, listSessions } from '../../operator/console-access.ts';
-import { listConsumption } from '../../operator/consumption.ts';
-import { submitRequest, takeBackRequest } from '../../operator/decisions.ts';
-import { listEmails, settleEmail } from '../../operator/emails.ts';
-import {
-  allowAddress,
-  checkAddress,
-  disableFirewall,
-  enableFirewall,
-  type FirewallRecord,
-  listFirewall,
-  removeAddress,
-} from '../../operator/firewall.ts';
-import { listImports } from '../../operator/import-list.ts';
-import { listInvoices, showInvoice } from '../../operator/invoices.ts';
-import { asDayBegins, createKey, type KeyRecord, listKeys, revokeKey, rotateKey, setKey } from '../../operator/keys.ts';
-import { skipNumbers } from '../../operator/numbers.ts';
-import { addOperator, listOperators, removeOperator, setOperator } from '../../operator/operators.ts';
-import {
-  createPlan,
-  listPlans,
-  type PlanPreview,
-  previewPlan,
-  removePlan,
-  setPlan,
-  showPlan,
-} from '../../operator/plans.ts';
-import { listRequests, showRequestRecord } from '../../operator/request-views.ts';
-import { listServices, showService } from '../../operator/service-views.ts';
-import { cancelService } from '../../operator/service-work.ts';
-import { resumeService, setService, suspendService } from '../../operator/services.ts';
+import type { FirewallRecord } from '../../operator/firewall.ts';
+import { asDayBegins, type KeyRecord } from '../../operator/keys.ts';
+import { type PlanPreview, setPlan } from '../../operator/plans.ts';
+import { USE_CASES } from '../../operator/registry.ts';
+import type { showRequestRecord } from '../../operator/request-views.ts';
 import { valueAt } from '../../operator/stale.ts';
-import { listTemplates, listTemplateVersions, restoreTemplate, sendTestTemplate } from '../../operator/templates.ts';
-import type { AnyUseCase } from '../../operator/use-case.ts';
 import type { CliContext } from '../context.ts';
 import { fieldsOf, tableOf } from '../output.ts';
 import type { Style } from '../style.ts';
@@ -72,33 +32,51 @@ function preview({ before, after }: PlanPreview, style: Style): string {
 }
 
 /** A key, and that one which ends with a date ends as that day begins. */
-const key =
-  ({ secret }: { secret?: string | undefined }) =>
-  (record: KeyRecord, style: Style): string => {
-    const { expires_date: end } = record;
-    const note = asDayBegins(end);
-    return `${shown(record, style, secret)}${note === '' ? '' : `\n\nThe key ends ${end}${note}.`}`;
-  };
+function key(record: KeyRecord & { key?: string }, style: Style): string {
+  const { expires_date: end } = record;
+  const note = asDayBegins(end);
+  const text = shown(record, style, 'key' in record ? 'key' : undefined);
+  return `${text}${
+    note === ''
+      ? ''
+      : `
 
-/** The commands that are their use cases' declarations, and how the answers of some are shown. */
+The key ends ${end}${note}.`
+  }`;
+}
+
+/** Commands that read files, stream, ask for words or have further options: they are written out, over the same use cases. */
+const WRITTEN_OUT: readonly string[] = [
+  'brokers remove',
+  'consumption import',
+  'invoices import',
+  'plans import',
+  'requests review',
+  'services import',
+  'services remove',
+  'status',
+  'templates preview',
+  'templates set',
+  'usage',
+];
+
+/** How some commands differ from what their declarations say. */
+const DIFFERING: Readonly<Record<string, Differing>> = {
+  'brokers create': { migrating: 'new' },
+  'firewall allow': { show: firewall },
+  'firewall disable': { show: firewall },
+  'firewall enable': { show: firewall },
+  'firewall list': { show: firewall },
+  'firewall remove': { show: firewall },
+  'keys create': { show: key },
+  'keys set': { show: key },
+  'plans preview': { show: preview },
+  'requests show': { show: request },
+};
+
+/** The commands that are their use cases' declarations. */
 export function register(program: Command, context: CliContext): void {
-  const add = (useCase: AnyUseCase, differing?: Differing) => addCommand(program, context, useCase, differing);
-  add(createBroker, { migrating: 'new' });
-  for (const each of [listBrokers, setBroker, suspendBroker, resumeBroker, addRecipient, removeRecipient]) add(each);
-  for (const each of [createKey, setKey]) add(each, { show: key(each) });
-  for (const each of [listKeys, revokeKey, rotateKey]) add(each);
-  for (const each of [enableFirewall, disableFirewall, listFirewall]) add(each, { show: firewall });
-  add(checkAddress);
-  for (const each of [allowAddress, removeAddress]) add(each, { show: firewall });
-  for (const each of [listPlans, showPlan, createPlan, setPlan, removePlan]) add(each);
-  add(previewPlan, { show: preview });
-  for (const each of [listServices, showService, setService, suspendService, resumeService, cancelService]) add(each);
-  add(exportClient);
-  for (const each of [eraseClient, listInvoices, showInvoice, listRequests]) add(each);
-  add(showRequestRecord, { show: request });
-  for (const each of [submitRequest, takeBackRequest, listEmails, settleEmail]) add(each);
-  for (const each of [addOperator, listOperators, setOperator, removeOperator, listSessions, endSessions]) add(each);
-  for (const each of [listTemplates, listTemplateVersions, restoreTemplate, sendTestTemplate]) add(each);
-  for (const each of [createConsoleLink, skipNumbers, listImports, listConsumption, findAudit, listCalls, showCall])
-    add(each);
+  for (const useCase of USE_CASES) {
+    if (!WRITTEN_OUT.includes(useCase.name)) addCommand(program, context, useCase, DIFFERING[useCase.name]);
+  }
 }

@@ -3,23 +3,20 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { openSandboxStore } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
-import { listFailingBrokers } from '../../operator/overview.ts';
-import { getStatus } from '../../operator/pending-work.ts';
+import { showStatus } from '../../operator/pending-work.ts';
 import { noteBackup } from '../../operator/system.ts';
 import { describeFinish, finishUpdate, showUpdate } from '../../operator/update.ts';
 import { backupSqlite } from '../../store/sqlite-backup.ts';
-import { VERSION } from '../../version.ts';
 import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
 import { CommandError } from '../errors.ts';
 import { fieldsOf } from '../output.ts';
-import { withSandboxes } from '../sandboxes.ts';
+import { useCaseDeps } from '../use-cases.ts';
 
 export function register(program: Command, context: CliContext): void {
-  const here = () => ({ database: databaseName(context.config().database), version: VERSION });
   command(program, 'status', 'Show what waits: decisions, reviews, the queue, unclear emails', 'status').action(
     action(context, async (parts) => {
-      const status = await withSandboxes(context.config(), parts, (sandboxes) => getStatus(parts, sandboxes));
-      return { ...status, failing_brokers: await listFailingBrokers(parts), ...here() };
+      const { version, ...status } = await showStatus.run(useCaseDeps(context, parts), {});
+      return { ...status, database: databaseName(context.config().database), version };
     }),
   );
 

@@ -1,0 +1,39 @@
+import fp from 'fastify-plugin';
+import type { Authenticate } from '../src/access/authenticate.ts';
+import type { Access } from '../src/access/broker-keys.ts';
+import type { Clock } from '../src/clock.ts';
+import type { KeyUse, Recorder } from '../src/traffic/recorder.ts';
+import auth, { type AuthOptions } from './auth.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The broker and the key that call: set by gate 1, available in every later hook and handler of v1. */
+    access: Access;
+    /** The key's previous use, as far as this process knows. */
+    lastUse: KeyUse | undefined;
+  }
+}
+
+export interface BrokerKeysOptions {
+  authenticate: Authenticate<Access>;
+  recorder: Pick<Recorder, 'lastUse'>;
+  clock: Clock;
+}
+
+/** Gate 1 of v1: the key is one of a broker. */
+export default fp<BrokerKeysOptions>(
+  async (app, { authenticate, recorder, clock }) => {
+    app.decorateRequest('access');
+    app.decorateRequest('lastUse', undefined);
+    const options: AuthOptions<Access> = {
+      authenticate,
+      clock,
+      admit(request, access) {
+        request.access = access;
+        request.lastUse = recorder.lastUse(access.key.id);
+      },
+    };
+    await app.register(auth, options as AuthOptions);
+  },
+  { name: 'broker-keys', fastify: '5.x' },
+);

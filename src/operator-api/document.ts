@@ -1,0 +1,86 @@
+import { Type } from '@sinclair/typebox';
+import { OneOf, Shown, Whole } from '../../schemas/atoms.ts';
+import { FailureEnvelope, Pagination } from '../../schemas/envelope.ts';
+import type { Api } from '../document/api.ts';
+import { ROLES } from '../operator/operators.ts';
+
+/** The operator's API, as its document and pages describe it. */
+export const OPERATOR: Api = {
+  prefix: '/operator',
+  title: 'Operator API',
+  description:
+    "What the console and the commands can do, for the operator's own systems: brokers and their keys, catalogs, " +
+    'services, requests and reviews, emails, usage for bills, the audit trail. Records are those of all brokers.',
+  summary:
+    'Run the brokers of a hosting operator over HTTP and JSON: brokers, keys, catalogs, services, reviews, usage.',
+  baseUrl: 'http://127.0.0.1:3001/operator',
+  server: 'The port of the console of this server',
+  tags: [
+    { name: 'Brokers', description: 'The brokers of this installation' },
+    { name: 'Keys', description: "The brokers' API keys" },
+    { name: 'Firewall', description: "The addresses that a broker's keys may be used from" },
+    { name: 'Plans', description: "The brokers' catalogs" },
+    { name: 'Services', description: "The clients' services" },
+    { name: 'Requests', description: 'What clients, brokers and the operator asked for' },
+    { name: 'Clients', description: 'The people behind the services' },
+    { name: 'Invoices', description: 'The invoices of which reports are made' },
+    { name: 'Imports', description: 'What was imported' },
+    { name: 'Templates', description: "The brokers' emails to their clients" },
+    { name: 'Emails', description: 'The log of every email' },
+    { name: 'Calls', description: 'Single calls of the brokers' },
+    { name: 'Audit', description: 'Who changed what' },
+    { name: 'Usage', description: 'Calls added up, as for a bill' },
+    { name: 'Status', description: 'What waits and what fails' },
+  ],
+  key: {
+    format: 'sk_ops_...',
+    description: 'A key of the operator’s API, made in the console or by `broker ops-keys create`.',
+    sample: 'sk_ops_YOUR_KEY',
+  },
+  permission: { extension: 'x-required-role', word: 'Role', reason: 'missing_role' },
+  named: [FailureEnvelope, Pagination],
+  reasons: {
+    insufficient_permissions: {
+      missing_role: {
+        advice: 'Use a key with the role `required_role` or a higher one.',
+        fields: { required_role: OneOf(ROLES, { description: 'The least role that may do this' }) },
+      },
+    },
+    invalid_state: {
+      confirmation_needed: {
+        advice: 'The message says what would happen. Send the same with `confirm: true` where that is wanted.',
+      },
+      refused: { advice: 'The message says which rule or record is in the way.' },
+      not_under_review: { advice: 'Nothing: the request does not wait for the operator.' },
+    },
+    already_processed: {
+      changed_meanwhile: {
+        advice: 'Read the record, decide again, and send the values of now as `seen`.',
+        fields: {
+          fields: Type.Array(
+            Type.Object(
+              {
+                path: Shown(1_000, 'Where it stands in the body'),
+                rule: Type.Literal('changed_meanwhile'),
+                message: Shown(1_000, 'For people'),
+                current: Type.Unsafe<unknown>({ description: 'The value of the record now' }),
+              },
+              { component: 'ChangedField' },
+            ),
+            { minItems: 1, maxItems: 50, description: 'Each field that is not as the caller saw it' },
+          ),
+        },
+      },
+    },
+    rate_limit_exceeded: {
+      too_many_at_once: {
+        advice: 'A key has four calls and one import at once. Wait for one to be answered.',
+        fields: {
+          limit: Whole(1, 100, 'Calls of a key at once'),
+          window_seconds: Whole(1, 86_400, 'How long this call has waited'),
+          retry_after_seconds: Whole(1, 86_400, 'The same as the Retry-After header'),
+        },
+      },
+    },
+  },
+};

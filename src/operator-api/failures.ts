@@ -1,0 +1,72 @@
+import { ApiError, type FieldFault, fail } from '../errors.ts';
+import { type Fault, ImportError, OperatorError } from '../operator/errors.ts';
+
+/** The part of the call in which its fields stand. */
+type Place = 'body' | 'query';
+
+/**
+ * What the operator's API answers where a use case refused (contract, section 13.1). Whatever is no `OperatorError` stays
+ * as it is.
+ */
+export function failureOf(error: unknown, place: Place): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  const { kind, message, faults, rule } = error;
+  if (rule) return rule;
+  if (error instanceof ImportError) return ofRecords(error);
+  switch (kind) {
+    case 'unknown':
+      return new ApiError('not_found', message, { gate: 'ownership' });
+    case 'nothing_to_change':
+      return fail.invalidFields([{ path: place, rule: 'required', message: `needs at least one of ${named(faults)}` }]);
+    case 'invalid':
+      return fail.invalidFields(faults.map((fault) => faultOf(fault, place)));
+    case 'changed':
+      return new ApiError('already_processed', message, {
+        gate: 'rules',
+        details: { reason: 'changed_meanwhile', fields: faults.map((fault) => staleOf(fault, place)) },
+      });
+    case 'refused':
+      return fail.invalidState('refused', message);
+  }
+}
+
+const named = (faults: readonly Fault[]): string => faults.map(({ field }) => field).join(', ');
+
+const faultOf = ({ field, message }: Fault, place: Place): FieldFault => ({
+  path: `${place}.${field}`,
+  rule: RULES.get(message) ?? 'format',
+  message,
+});
+
+/** What a use case says of a field, in the words of v1's rules. */
+const RULES = new Map<string, FieldFault['rule']>([
+  ['is required', 'required'],
+  ['is not known here', 'unknown'],
+  ['stands there twice', 'repeated'],
+  ['must not be blank', 'blank'],
+]);
+
+const staleOf = ({ field, message, current = null }: Fault, place: Place) => ({
+  path: `${place}.${field}`,
+  rule: 'changed_meanwhile' as const,
+  message,
+  current,
+});
+
+/** The faulty records of an import: the path names the record by its place in the array. */
+function ofRecords({ records, more }: ImportError): ApiError {
+  const faults = records.flatMap(({ where, faults }) => {
+    const path = `body.records.${Number(where.replace(/\D/g, '')) - 1}`;
+    return faults.map(({ field, message }): FieldFault => {
+      const rule = message === 'is required' ? 'required' : 'format';
+      return { path: field === null ? path : `${path}.${field}`, rule, message };
+    });
+  });
+  const failure = fail.invalidFields(faults);
+  if (more === 0) return failure;
+  const { fields, omitted = 0 } = failure.details as { fields: FieldFault[]; omitted?: number };
+  return new ApiError(failure.code, failure.message, {
+    gate: 'input',
+    details: { fields, omitted: omitted + more },
+  });
+}

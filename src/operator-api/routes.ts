@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fail } from '../errors.ts';
+import type { Pieces } from '../operator/exports.ts';
+import type { Listed } from '../operator/pages.ts';
+import { USE_CASES } from '../operator/registry.ts';
+import type { Seen } from '../operator/stale.ts';
+import { type AnyUseCase, type UseCaseDeps, wasThere } from '../operator/use-case.ts';
+import { pagination } from '../records.ts';
+import { NO_SERVICE } from '../rules/service-number.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
+import { runAsOperator } from '../store/slow-queries.ts';
+import { failureOf } from './failures.ts';
+import { addressOf, bodyOf, isList, MAX_TOTAL, paramsOf, queryOf, responsesOf, windowOf } from './schemas.ts';
+
+/** Bodies of imports. Contract, section 13.2. Bytes. */
+export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
+
+type Given = Record<string, unknown>;
+
+/** Everything that has an address. */
+export const SERVED: readonly AnyUseCase[] = USE_CASES.filter(({ path }) => path !== undefined);
+
+/** A route for each use case of the registry. The one place where a declaration becomes a call of HTTP. */
+export default async function routes(app: FastifyInstance, { context }: { context: Omit<UseCaseDeps, 'actor'> }) {
+  for (const useCase of SERVED) {
+    const { name, role = 'viewer', description, takesFile } = useCase;
+    const { method, path, params } = addressOf(useCase);
+    app.route({
+      method,
+      url: path,
+      config: { role, rawBody: takesFile === true },
+      ...(takesFile && { bodyLimit: MAX_IMPORT_BYTES }),
+      schema: {
+        operationId: operationIdOf(useCase),
+        tags: [tagOf(useCase)],
+        summary: `${name[0]?.toUpperCase()}${name.slice(1)}`,
+        description,
+        ...(params.length > 0 && { params: paramsOf(useCase, params) }),
+        querystring: method === 'GET' ? queryOf(useCase) : NO_QUERY,
+        ...(method === 'POST' && { body: bodyOf(useCase) }),
+        response: responsesOf(useCase),
+      },
+      handler: (request, reply) =>
+        runAsOperator(request.operator.keyId, () => answer(useCase, context, request, reply)),
+    });
+  }
+}
+
+const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false };
+
+/** `keys create` as `createKeys`: the verb first, as in v1. */
+export const operationIdOf = ({ name }: AnyUseCase): string => {
+  const words = name.split(/[ -]/);
+  const [verb, ...nouns] = words.length === 1 ? ['show', ...words] : [words.at(-1) as string, ...words.slice(0, -1)];
+  return [verb, ...nouns.map((noun) => `${noun[0]?.toUpperCase()}${noun.slice(1)}`)].join('');
+};
+
+const tagOf = ({ name }: AnyUseCase): string => {
+  const [group = ''] = name.split(' ');
+  return `${group[0]?.toUpperCase()}${group.slice(1)}`;
+};
+
+async function answer(
+  useCase: AnyUseCase,
+  context: Omit<UseCaseDeps, 'actor'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { method, status } = addressOf(useCase);
+  const actor = { kind: 'operator', name: request.operator.name, clientIp: request.clientIp } as const;
+  const deps: UseCaseDeps = { ...context, actor };
+  const params = request.params as Given;
+  if (params.service_number === NO_SERVICE) throw fail.serviceNotFound();
+  const given = method === 'GET' ? (request.query as Given) : (request.body as Given);
+  const result = await call(useCase, deps, params, given).catch((error: unknown) => {
+    throw failureOf(error, method === 'GET' ? 'query' : 'body');
+  });
+  if (isPieces(result)) return reply.type(JSON_TYPE).send(Readable.from(wrapped(result)));
+  reply.code(wasThere(result) ? 200 : status);
+  if (!isList(useCase)) return { success: true, data: result };
+  const window = windowOf(given);
+  const { serverDate } = result as Partial<Listed<object>>;
+  if (serverDate !== undefined) reply.header('x-server-date', isoTimestamp(serverDate));
+  const { records, total } = pageOf(result as Listed<object> | object[], window);
+  return { success: true, data: records, pagination: pagination(window, total) };
+}
+
+/** Asks what the use case asks, and does it. */
+async function call(useCase: AnyUseCase, deps: UseCaseDeps, params: Given, given: Given): Promise<unknown> {
+  if (useCase.takesFile) return useCase.run(deps, { ...params, content: given });
+  const { seen, confirm, ...fields } = given;
+  const known = useCase.input.properties as object;
+  const input = { ...flat(fields, known), ...params, ...(isList(useCase) && windowOf(given)) };
+  const question = confirm === true ? null : await useCase.ask(deps, input);
+  if (question !== null) throw fail.invalidState('confirmation_needed', question);
+  return useCase.run(deps, input, seen === undefined ? undefined : (flat(seen as Given, known) as Seen));
+}
+
+/** Nested fields by their paths: `{ client: { email } }` as `client.email`; what is a field as a whole stays so. */
+function flat(values: Given, known: object, prefix = ''): Given {
+  const fields: Given = {};
+  for (const [name, value] of Object.entries(values)) {
+    const path = prefix + name;
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value) && !(path in known);
+    if (isGroup) Object.assign(fields, flat(value as Given, known, `${path}.`));
+    else fields[path] = value;
+  }
+  return fields;
+}
+
+/** The records of a page; a list that is short by its nature comes whole. */
+function pageOf(result: Listed<object> | object[], { limit, offset }: { limit: number; offset: number }) {
+  if (Array.isArray(result)) return { records: result.slice(offset, offset + limit), total: result.length };
+  return { records: result.records, total: Math.min(result.total ?? MAX_TOTAL, MAX_TOTAL) };
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const isPieces = (result: unknown): result is Pieces =>
+  typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+
+/** A document that is made piece by piece, in the envelope. */
+async function* wrapped(pieces: Pieces) {
+  yield Buffer.from('{"success":true,"data":');
+  yield* pieces;
+  yield Buffer.from('}');
+}

@@ -1,0 +1,245 @@
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { Exactly, MAX_INT32, ServiceNumberValue } from '../../schemas/atoms.ts';
+import { byName, errors, gateErrors, Pagination } from '../../schemas/envelope.ts';
+import { isRequired } from '../operator/fields.ts';
+import { COUNTED_MOST } from '../operator/pages.ts';
+import type { AnyUseCase } from '../operator/use-case.ts';
+
+/** Where a use case stands (contract, section 13.2). */
+export interface Address {
+  method: 'GET' | 'POST';
+  /** Below `/operator/v1`, with `:parameters`. */
+  path: string;
+  /** The fields that stand in the path. */
+  params: readonly string[];
+  /** Of a success. */
+  status: 200 | 201;
+}
+
+/** What is made anew answers 201. */
+const CREATING = ['create', 'add', 'submit'];
+
+export function addressOf({ name, path = '' }: AnyUseCase): Address {
+  const [method, url] = path.split(' ') as ['GET' | 'POST', string];
+  const params = [...url.matchAll(/:(\w+)/g)].map(([, param]) => param as string);
+  return { method, path: url, params, status: CREATING.includes(name.split(' ').at(-1) as string) ? 201 : 200 };
+}
+
+/** Whether it answers with a list, page by page. */
+export const isList = ({ columns }: AnyUseCase): boolean => columns !== undefined;
+
+/** The fields of a list that page it, which are the same for all lists. */
+const PAGING = ['limit', 'offset'];
+const PAGE = { limit: 25, most: 100 };
+
+/** The fields that a caller gives beside those in the path. */
+export const fieldsOf = (useCase: AnyUseCase): Array<[name: string, field: TSchema]> =>
+  Object.entries<TSchema>(useCase.input.properties).filter(
+    ([name]) => !addressOf(useCase).params.includes(name) && !(isList(useCase) && PAGING.includes(name)),
+  );
+
+const DATE = '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$';
+
+/** The formats of the operator's fields as patterns, for tools. */
+const PATTERNS: Readonly<Record<string, string | undefined>> = {
+  amount: '^\\d{1,15}(\\.\\d{1,6})?$',
+  'signed-amount': '^-?\\d{1,15}(\\.\\d{1,6})?$',
+  quantity: '^\\d{1,12}(\\.\\d{1,3})?$',
+  duration: '^(0|\\d{1,9} ?[smhd])$',
+  'past-time': '^[0-9].*$',
+  timestamp: DATE,
+};
+
+/** What only forms and commands read of a field. */
+const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'file', 'emptied'];
+
+/** A field as JSON: checked as its type and never converted (contract, section 13.2). */
+function inBody(field: TSchema): TSchema {
+  if (field.json || field.open || field.format === 'addresses') return asWritten(field);
+  const { nullable, title, description = title, ...own } = field;
+  const schema = Object.fromEntries(Object.entries(own).filter(([name]) => !OF_ADAPTERS.includes(name)));
+  const { type, format, enum: values, items } = schema;
+  const strict = {
+    ...schema,
+    ...(nullable && type && { type: [type, 'null'] }),
+    ...(nullable && values && { enum: [...values, null] }),
+    ...(items && { items: inBody(items) }),
+  };
+  return Type.Unsafe({ ...strict, document: documented({ ...strict, description }, format) });
+}
+
+/** What has rules of its own, and is an object or a list in JSON. */
+function asWritten({ json, open, nullable, title, description = title }: TSchema): TSchema {
+  const type = open || json === 'provisioning' ? 'object' : 'array';
+  const items = json ? { type: 'object', additionalProperties: true } : { type: 'string' };
+  const shape = type === 'object' ? { additionalProperties: true } : { items };
+  return Type.Unsafe({ type: nullable ? [type, 'null'] : type, ...shape, ...(description && { description }) });
+}
+
+/** The same for the document: with a pattern in place of a format that no tool knows. */
+function documented(schema: Record<string, unknown>, format: string | undefined): object {
+  const { must, latestYear, longestMs, format: _, document: __, items, ...known } = schema;
+  const pattern = format === undefined ? undefined : PATTERNS[format];
+  const item = items as { document?: object } | undefined;
+  return {
+    ...(item && { items: item.document ?? item }),
+    ...known,
+    ...(format === 'mailbox' && { format }),
+    ...(pattern !== undefined && { pattern }),
+  };
+}
+
+/** A field in a query, which is a text. */
+function inQuery(field: TSchema): TSchema {
+  const { type, minimum, maximum } = field;
+  const { document, ...schema } = inBody(field);
+  if (type === 'integer') return Type.String({ digits: { minimum, maximum }, document });
+  if (type === 'boolean') return Type.Unsafe({ type: 'string', enum: ['true', 'false'], document });
+  return Type.Unsafe({ ...schema, document });
+}
+
+const paging = (maximum: number, value: number, description: string, minimum: number) =>
+  Type.Optional(
+    Type.String({
+      digits: { minimum, maximum },
+      document: { type: 'integer', minimum, maximum, default: value, description },
+    }),
+  );
+
+/** The query of a read. */
+export const queryOf = (useCase: AnyUseCase): TObject =>
+  Exactly({
+    ...Object.fromEntries(
+      fieldsOf(useCase).map(([name, field]) => {
+        const isNeeded = isRequired(useCase.input, name) && field.default === undefined;
+        return [name, isNeeded ? inQuery(field) : Type.Optional(inQuery(field))];
+      }),
+    ),
+    ...(isList(useCase) && {
+      limit: paging(PAGE.most, PAGE.limit, 'How many items to return', 1),
+      offset: paging(COUNTED_MOST, 0, 'How many items to skip', 0),
+    }),
+  });
+
+/** The limit and offset of a page. */
+export const windowOf = ({ limit, offset }: { limit?: string; offset?: string }) => ({
+  limit: Number(limit ?? PAGE.limit),
+  offset: Number(offset ?? 0),
+});
+
+/** The body of a change: its fields, nested as in the records. */
+export function bodyOf(useCase: AnyUseCase): TObject {
+  const { input, edit, confirm } = useCase;
+  const fields = fieldsOf(useCase).map(([name, field]): [string, TSchema, boolean] => [
+    name,
+    inBody(field),
+    !edit && isRequired(input, name) && field.default === undefined,
+  ]);
+  const seen = fieldsSeen(useCase);
+  return nest(fields, {
+    ...(seen.length > 0 && {
+      seen: Type.Optional({
+        ...nest(seen.map(([name, schema]) => [name, schema, false])),
+        description: 'What the caller saw of the fields that it changes; where one differs nothing is changed',
+      }),
+    }),
+    ...(confirm && {
+      confirm: Type.Optional(
+        Type.Boolean({ description: 'True: the caller knows what it does, which is asked otherwise' }),
+      ),
+    }),
+  });
+}
+
+/** The values that may be compared: those that an edit changes, or that the use case names. */
+function fieldsSeen(useCase: AnyUseCase): Array<[name: string, schema: TSchema]> {
+  if (useCase.edit) return fieldsOf(useCase).map(([name, field]) => [name, shapeOf(field)]);
+  return (useCase.compares ?? []).map((name) => [name, ANY_VALUE]);
+}
+
+/** A value as a record has it: of its type, or null. */
+const shapeOf = ({ type, items, json, open, format }: TSchema): TSchema =>
+  json || open || format === 'addresses'
+    ? Type.Unsafe({ type: ['object', 'array', 'null'] })
+    : typeOfValue(type, items);
+
+const typeOfValue = (type: string, items: TSchema | undefined): TSchema =>
+  type === 'array'
+    ? Type.Unsafe({ type: 'array', items: { type: items?.type } })
+    : Type.Unsafe({ type: [type, 'null'] });
+
+const ANY_VALUE = Type.Unsafe({ type: ['string', 'integer', 'boolean', 'null'] });
+
+/** An object of fields by their paths (`client.email`), which takes no others. */
+function nest(
+  fields: ReadonlyArray<[path: string, schema: TSchema, required: boolean]>,
+  more: Record<string, TSchema> = {},
+): TObject {
+  const groups = new Map<string, Array<[string, TSchema, boolean]>>();
+  const own: Record<string, TSchema> = {};
+  for (const [path, schema, isNeeded] of fields) {
+    const [name, ...inner] = path.split('.') as [string, ...string[]];
+    if (inner.length === 0) own[name] = isNeeded ? schema : Type.Optional(schema);
+    else {
+      const group = groups.get(name) ?? [];
+      group.push([inner.join('.'), schema, isNeeded]);
+      groups.set(name, group);
+      own[name] ??= Type.Null();
+    }
+  }
+  for (const [name, group] of groups) {
+    const schema = nest(group);
+    own[name] = group.some(([, , isNeeded]) => isNeeded) ? schema : Type.Optional(schema);
+  }
+  return Exactly({ ...own, ...more });
+}
+
+/** The parameters of the path: any text names a record that is not there, a service by its number. */
+export const paramsOf = ({ input }: AnyUseCase, params: readonly string[]): TObject =>
+  Type.Object(
+    Object.fromEntries(
+      params.map((name) => {
+        const field = input.properties[name] as TSchema;
+        const description = field.description ?? field.title;
+        const document = { type: 'string', maxLength: 200, description, examples: [EXAMPLES[name] ?? 'ID'] };
+        return [name, name === 'service_number' ? ServiceNumberValue : Type.String({ document })];
+      }),
+    ),
+  );
+
+/** What stands in the paths of samples. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  broker: 'acme',
+  email_id: 'eml_01KJPY44E0PPTDS5MJCBBSJESS',
+  invoice_number: 'A-1',
+  key_id: 'key_01KJPY44E0PPTDS5MJCBBSJESS',
+  kind: 'cancellation-warning',
+  request_id: 'req_01KJPY44E0PPTDS5MJCBBSJESS',
+  slug: 'starter',
+};
+
+/** The answers of a use case by status. */
+export function responsesOf(useCase: AnyUseCase): Record<number, object> {
+  const { status, method } = addressOf(useCase);
+  const { answer, description } = useCase;
+  const data = answer as TSchema;
+  const success = isList(useCase)
+    ? Type.Object(
+        {
+          success: Type.Literal(true),
+          data: Type.Array(data, { maxItems: PAGE.most }),
+          pagination: byName(Pagination),
+        },
+        { description: 'One page' },
+      )
+    : Type.Object({ success: Type.Literal(true), data }, { description });
+  return {
+    [status]: success,
+    ...(status === 201 && { 200: { ...success, description: 'It was there already, as it was asked for' } }),
+    ...gateErrors(...(method === 'POST' ? (['invalid_state'] as const) : [])),
+    ...errors(404, ...(method === 'POST' ? ([409] as const) : [])),
+  };
+}
+
+/** How many pages a counted list can have. */
+export const MAX_TOTAL = Math.min(COUNTED_MOST, MAX_INT32);

@@ -1,0 +1,78 @@
+import { Type } from '@sinclair/typebox';
+import { Id, ListOf, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Whole } from '../../schemas/atoms.ts';
+import { fail } from '../errors.ts';
+import { BROKER } from './dependencies.ts';
+import { ImportError, invalid, OperatorError, ofRule } from './errors.ts';
+import { flag } from './fields.ts';
+import { NO_FIELD } from './import-body.ts';
+import { IMPORT_KINDS, type ImportKind } from './importing.ts';
+import { answerOf } from './record.ts';
+import type { AnyUseCase, UseCaseDeps } from './use-case.ts';
+
+const FAULTS = ListOf(
+  Type.Object({ field: Nullable(Shown(300, 'Null: the record as a whole')), message: Shown(1_000, 'For people') }),
+);
+const ANY = Type.Unsafe<unknown>({});
+
+/** What an import did or, with `dry_run`, would do. */
+const IMPORT_RESULT = answerOf('ImportResult', {
+  broker: Shown(64, 'The broker’s slug'),
+  dry_run: Type.Optional(Type.Literal(true, { description: 'Nothing was written' })),
+  import_id: Type.Optional(Id('aud', 'What the audit trail calls it')),
+  imported: Type.Optional(Whole(0, MAX_INT32, 'Records of the body')),
+  created: Whole(0, MAX_INT32, 'Of these, new ones'),
+  updated: Whole(0, MAX_INT32, 'Of these, some that were there'),
+  issued_service_numbers: Type.Optional(
+    ListOf(ServiceNumber, { description: 'Of services without a number of their own, in their order' }),
+  ),
+  skipped: Type.Optional(Whole(0, MAX_INT32, 'Of consumption: records older than what is stored')),
+  refused: Type.Optional(Whole(0, MAX_INT32, 'Records that would be refused, and with them all')),
+  warned: Type.Optional(Whole(0, MAX_INT32, 'Records with a warning')),
+  records: Type.Optional(
+    ListOf(
+      Type.Object({
+        where: Shown(100, 'Its place'),
+        action: OneOf(['create', 'update', 'refuse']),
+        subject: Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'] }),
+        summary: Type.Object({}, { additionalProperties: true }),
+        changes: ListOf(Type.Object({ field: Shown(300), before: ANY, after: ANY })),
+        warnings: FAULTS,
+        faults: FAULTS,
+      }),
+      { description: 'Of a dry run: the first of each action, and the refused ones' },
+    ),
+  ),
+});
+
+/** Records of a kind, as a JSON array in the body. Commands and the console read them from files. */
+const importOf = (kind: ImportKind): AnyUseCase => ({
+  name: `${kind} import`,
+  role: 'admin',
+  title: `Import ${kind}`,
+  description: `Create or update ${kind}, all or nothing: the records as they stand in a file (docs/imports.md)`,
+  example: `${kind} import ${kind}.csv --broker acme --dry-run`,
+  input: Type.Object({
+    ...BROKER,
+    records: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'The records' }),
+    dry_run: Type.Optional(flag({ description: 'Write nothing; say what would be created, updated and refused' })),
+  }),
+  on: ['broker'],
+  path: `POST /brokers/:broker/${kind}/import`,
+  answer: IMPORT_RESULT,
+  takesFile: true,
+  ask: async () => null,
+  async run({ runImport, actor }: UseCaseDeps, { broker, content }: { broker: string; content: Uint8Array }) {
+    const task = { kind, broker, name: 'records.json', content, isBody: true, dryRun: false, actor };
+    const outcome = await runImport(task, () => undefined);
+    if ('preview' in outcome) return outcome.preview;
+    if ('report' in outcome) return outcome.report;
+    const { kind: why = 'invalid', refusal, records = [], more, faults = [] } = outcome;
+    if (records.length > 0) throw new ImportError(refusal, records, more);
+    if (faults.some(({ field }) => field === NO_FIELD)) throw ofRule(fail.invalidRequest('malformed_json', refusal));
+    if (why !== 'invalid' || faults.length > 0) throw new OperatorError(why, refusal, faults);
+    // Of the array as a whole.
+    throw invalid({ field: 'records', message: refusal.replace(/^records\.json: /, '') });
+  },
+});
+
+export const importRecords: readonly AnyUseCase[] = IMPORT_KINDS.map(importOf);

@@ -1,0 +1,44 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { LightMyRequestResponse } from 'fastify';
+import { createOperatorKey } from '../../src/operator/operator-keys.ts';
+import { createTestConsole } from './console.ts';
+import { onNewApp } from './world.ts';
+
+/** The operator's API on a database of its own, with a key of each role. */
+export async function createTestOperatorApi(...options: Parameters<typeof createTestConsole>) {
+  subscribe('fastify.initialization', onNewApp);
+  const console = await createTestConsole(...options);
+  unsubscribe('fastify.initialization', onNewApp);
+  const keyOf = async (role: string, more: object = {}) =>
+    (await createOperatorKey.run(console.context, { name: `The ${role}`, role, ...more })).key;
+  const keys = { admin: await keyOf('admin'), support: await keyOf('support'), viewer: await keyOf('viewer') };
+
+  async function send(method: 'GET' | 'POST', path: string, body?: unknown, key = keys.admin, headers: object = {}) {
+    const response: LightMyRequestResponse = await console.app.inject({
+      method,
+      url: `/operator/v1${path}`,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      ...(body !== undefined && { payload: body as object }),
+    });
+    const json = response.headers['content-type']?.includes('json') ? response.json() : undefined;
+    const { error, data, pagination } = json ?? {};
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      json,
+      error,
+      data,
+      pagination,
+    };
+  }
+
+  return {
+    ...console,
+    keys,
+    keyOf,
+    get: (path: string, key?: string) => send('GET', path, undefined, key),
+    post: (path: string, body: unknown = {}, key?: string) => send('POST', path, body, key),
+    send,
+  };
+}
