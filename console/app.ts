@@ -121,6 +121,7 @@ export async function buildConsole({
       processInfo,
       consoleUrl: config.console.url,
       sender: config.console.sender,
+      operatorApi: config.operatorApi,
       mails: config.mail.kind !== 'outbox',
     };
     for (const { routes } of SECTIONS) await pages.register(routes, options);

@@ -14,6 +14,8 @@ export interface ConsoleOptions {
   consoleUrl: string;
   /** The sender of sign-in emails; undefined: the operator's own address. */
   sender: string | undefined;
+  /** Whether the operator's API is served beside the pages. */
+  operatorApi: boolean;
   /** Whether an email provider is configured. */
   mails: boolean;
   /** Reads and imports files in a worker thread. */

@@ -12,14 +12,14 @@ import type { Section } from '../section.ts';
 export const system: Section = {
   label: 'System',
   path: '/system',
-  async routes(app, { context, processInfo }) {
+  async routes(app, { context, processInfo, operatorApi }) {
     app.get('/system', { config: { role: 'viewer' } }, async (_request, reply) =>
-      reply.view(<Show system={await showSystem(context, processInfo)} />),
+      reply.view(<Show system={await showSystem(context, processInfo)} operatorApi={operatorApi} />),
     );
   },
 };
 
-function Show({ system }: { system: System }) {
+function Show({ system, operatorApi }: { system: System; operatorApi: boolean }) {
   const { health, database } = system;
   const workers = health.workers.filter(({ is_away }) => !is_away);
   return (
@@ -52,6 +52,15 @@ function Show({ system }: { system: System }) {
               Secrets are shown as set or not set. Settings come from the environment; changes need a restart.
             </p>
           </Card>
+          {operatorApi ? (
+            <Card title="Operator API">
+              <p>
+                Your own systems can do over HTTP what this console can: the{' '}
+                <a href="/operator/docs">guide and reference</a>, the{' '}
+                <a href="/operator/openapi.json">OpenAPI document</a>. Keys are made under People.
+              </p>
+            </Card>
+          ) : null}
           <Card title="Applied migrations">
             <ol class="rows">
               {database.migrations.map(({ name }) => (

@@ -17,6 +17,7 @@ import validation from '../../plugins/validation.ts';
 import { FailureEnvelope, Pagination } from '../../schemas/envelope.ts';
 import { authenticateOperators, type OperatorAccess } from '../access/operator-keys.ts';
 import type { SlotQueue } from '../limits/slot-queue.ts';
+import { touchOperatorKey } from '../operator/operator-keys.ts';
 import type { UseCaseDeps } from '../operator/use-case.ts';
 import { OPERATOR } from './document.ts';
 import roles from './roles.ts';
@@ -71,6 +72,10 @@ export default async function operatorApi(app: FastifyInstance, options: Operato
     clock,
     admit(request, access) {
       request.operator = access;
+      const { key } = access;
+      // In the background, and once for all calls until the key is read again.
+      void touchOperatorKey(context, key, request.clientIp).catch(() => undefined);
+      key.lastUsedAt = Math.max(key.lastUsedAt ?? 0, clock.machine());
     },
   };
   await app.register(

@@ -161,6 +161,20 @@ export const revokeOperatorKey = useCase({
     }),
 });
 
+/** How often the use of a key is written at most. */
+const TOUCH_EVERY_MS = 60_000;
+
+/** Writes that a key was used, at most once a minute; what is not written is not missed. */
+export async function touchOperatorKey(
+  { store, clock }: ReadDeps,
+  { id, lastUsedAt }: Pick<OperatorKeyRow, 'id' | 'lastUsedAt'>,
+  ip: string,
+): Promise<void> {
+  const now = clock.machine();
+  if (lastUsedAt !== null && now < lastUsedAt + TOUCH_EVERY_MS) return;
+  await store.tx((tx) => tx.operatorKeys.update(id, { lastUsedAt: now, lastUsedIp: ip }));
+}
+
 const about = ({ id }: OperatorKeyRow) => ({ brokerId: null, subject: `ops_key/${id}` });
 
 async function requireKey(reads: Pick<Reads, 'operatorKeys'>, keyId: string): Promise<OperatorKeyRow> {
