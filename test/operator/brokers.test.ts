@@ -101,6 +101,9 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
     clock: 'steady',
     sandboxes: 0,
     shared_plan_names: [],
+    failed_clean_ups: [],
+    oldest_release: '1.1.0',
+    waits_for_finish: [],
   });
 });
 
