@@ -31,11 +31,15 @@ interface Outcome {
 
 const SERVER = { serverid: '3', serverusername: 'panel-1', serverip: '', serversecure: '', serveraccesshash: '' };
 
-async function setup(t: Test, mode: 'live' | 'test' = 'live') {
+async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | 'admin' = 'client') {
   const world = await createPanelWorld(t);
   const { key } = await world.addKey(world.broker, ['admin:full'], { mode });
   const folder = `${await unpack(t, world, 'whmcs')}/modules/servers/brokerapi`;
-  const send = startPanel<Call, Outcome>(t, 'test/integrations/whmcs.php', folder);
+  const send = startPanel<Call, Outcome>(
+    t,
+    'test/integrations/whmcs.php',
+    ...(area === 'admin' ? [folder, area] : [folder]),
+  );
   const server = (key: string) => ({
     ...SERVER,
     serverhostname: '127.0.0.1',
@@ -408,6 +412,22 @@ suite('an action that destroys data asks first', async (t) => {
   t.match((await call('TestConnection')).answer, { success: true });
 });
 
+suite('staff press a button that destroys data twice', async (t) => {
+  const { world, call } = await setup(t, 'live', 'admin');
+  await call('CreateAccount', { configoptions: { image: 'alpine-3' } });
+  await world.work();
+  const [{ service_number: number }] = await world.services();
+  t.match((await call('reinstall')).answer, /reinstall destroys the data of this service\. Press again/);
+  t.equal((await call('reboot')).answer, 'success');
+  await world.work();
+  t.equal((await call('reinstall')).answer, 'success');
+  t.match((await world.requests())[0], { action: { name: 'reinstall' }, configuration: { image: 'alpine-3' } });
+  t.match((await call('reinstall')).answer, /Press again/, 'each time');
+  t.match((await call('reinstall')).answer, /^Refused\. 400 invalid_state: Another action/, 'staff read why');
+  await world.work();
+  t.equal((await world.service(number)).configuration.image, 'alpine-3', 'it stays as it is');
+});
+
 suite('what the operator adds to a plan is a button within a week', async (t) => {
   const { world, send, call, night } = await setup(t);
   await call('CreateAccount');
@@ -476,7 +496,7 @@ suite('what WHMCS refuses waits for the night, and holds nothing else up', async
 });
 
 suite('a fault is named for what has to be looked at', async (t) => {
-  const { world, key, call, state, send, params, night } = await setup(t);
+  const { world, key, call, state, night } = await setup(t);
   await call('CreateAccount');
   await world.work();
   const says = async (name: RegExp, more: object) => {
@@ -513,11 +533,15 @@ suite('a fault is named for what has to be looked at', async (t) => {
   t.match((await night()).log.join(), /the copy of server 3 waits for the next round\. Key: it is refused/);
   state.key = (await world.addKey(world.broker, ['admin:full'])).key;
   t.equal((await call('UnsuspendAccount')).answer, 'success', 'after a rotation the services are the same');
-  t.equal(await world.sandboxes.find(world.broker.id), null);
-  t.ok(
-    (await send({ call: 'ClientArea', params: params({ serverport: '2' }) })).answer.vars.isknown,
-    'pages come up meanwhile',
-  );
+  const away = { serverport: '2' };
+  t.ok((await call('ClientArea', away)).answer.vars.isknown, 'pages come up meanwhile');
+  t.match(await call('ServiceSingleSignOn', away), {
+    answer: { success: false, errorMsg: /try again later/ },
+    waits: [2],
+  });
+  t.equal((await call('ClientArea', { ...away, serviceid: '8' })).answer.vars.isknown, false);
+  const byHand = { ...away, serviceid: '8', customfields: { 'Broker service number': '5001' } };
+  t.equal((await call('ClientArea', byHand)).answer.vars.isknown, false, 'nor is what cannot be read now');
 });
 
 suite('the archive unpacks into the folder of WHMCS', async (t) => {

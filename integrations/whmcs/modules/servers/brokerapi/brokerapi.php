@@ -66,7 +66,7 @@ function brokerapi_TestConnection(array $params): array
     try {
         BrokerPanel::panelName($params['serverusername'] ?? '');
         brokerapi_panel($params)->test('admin:full');
-        brokerapi_panel($params, true)->test('services:read', 'services:operate', 'credentials:read');
+        brokerapi_panel($params, true)->test('services:operate', 'credentials:read');
         return ['success' => true, 'error' => ''];
     } catch (Exception $error) {
         return ['success' => false, 'error' => BrokerPanel::explain($error)];

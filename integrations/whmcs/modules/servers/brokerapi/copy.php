@@ -47,8 +47,9 @@ function brokerapi_remember(array $params, array $service, int $stage = BROKERAP
 {
     $own = ['service' => (int) $params['serviceid'], 'addon' => (int) ($params['addonId'] ?? 0)];
     $key = ['server' => (int) $params['serverid'], 'number' => $service['service_number']];
-    // An earlier service of the same product has ended.
+    // An earlier service of the same product has ended; another server record may lead to the same service.
     brokerapi_table()->where($own)->where('number', '!=', $service['service_number'])->delete();
+    brokerapi_table()->where($own)->where('server', '!=', $key['server'])->delete();
     $new = brokerapi_table()->where($key)->where($own)->first() ? [] : ['notice' => '', 'stage' => $stage];
     brokerapi_table()->updateOrInsert($key, $own + $new + brokerapi_columns($service));
 }
