@@ -35,11 +35,9 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | '
   const world = await createPanelWorld(t);
   const { key } = await world.addKey(world.broker, ['admin:full'], { mode });
   const folder = `${await unpack(t, world, 'whmcs')}/modules/servers/brokerapi`;
-  const send = startPanel<Call, Outcome>(
-    t,
-    'test/integrations/whmcs.php',
-    ...(area === 'admin' ? [folder, area] : [folder]),
-  );
+  const words = area === 'admin' ? [folder, area] : [folder];
+  const start = () => startPanel<Call, Outcome>(t, 'test/integrations/whmcs.php', ...words);
+  const send = start();
   const server = (key: string) => ({
     ...SERVER,
     serverhostname: '127.0.0.1',
@@ -71,6 +69,7 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | '
   return {
     world,
     key,
+    start,
     send,
     state,
     params,
@@ -368,6 +367,19 @@ suite('a downgrade that waits, and one that is under review, show what they will
   t.match((await world.service(number)).open_requests, [{ new_plan: { slug: 'flat' } }]);
   t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success', 'or none at all');
   t.strictSame((await world.service(number)).open_requests, []);
+});
+
+suite('a product that is created twice at once is one service', async (t) => {
+  const { world, call, params, start } = await setup(t);
+  const other = start();
+  const second = { call: 'CreateAccount', params: params(), tables: { tblhosting: [] } };
+  const answers = await Promise.all([call('CreateAccount'), other(second)]);
+  t.strictSame(
+    answers.map(({ answer }) => answer),
+    ['success', 'success'],
+  );
+  await only(world);
+  t.pass('there is one');
 });
 
 suite('an end that was to come later comes at once', async (t) => {
