@@ -193,15 +193,20 @@ function givenOf({ nullable, type }: TSchema, text = '', isEdit = false): string
 /** How a form shows a value of a record. */
 export function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'true' : 'false';
-  if (Array.isArray(value) && isListOfTexts(value)) return value.toSorted().join(',');
+  if (Array.isArray(value) && isListOfTexts(value)) return value.join(',');
   if (typeof value === 'object' && value !== null) return JSON.stringify(value, null, 2);
   if (typeof value === 'string' && MIDNIGHT.test(value)) return value.slice(0, '2030-01-31'.length);
   return value === null || value === undefined ? '' : oneWay(String(value));
 }
 
-/** How the form of a field shows a value: a field of one line shows a text of several as one. */
-const shownIn = ({ multiline }: TSchema, value: unknown): string =>
-  multiline ? textOf(value) : oneLine(textOf(value));
+/**
+ * How the form of a field shows a value: a field of one line shows a text of several as one, and what is chosen of a list
+ * has no order.
+ */
+function shownIn({ type, multiline }: TSchema, value: unknown): string {
+  if (type === 'array') return textOf(value).split(',').toSorted().join(',');
+  return multiline ? textOf(value) : oneLine(textOf(value));
+}
 
 const MIDNIGHT = /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/;
 

@@ -93,6 +93,37 @@ const lastWord: Check = {
   },
 };
 
+const credentials: Check = {
+  title: 'credentials are read where a service has them, and no other answer holds them',
+  calls: 5,
+  async run(api) {
+    const answer = await api.expectSuccess(get('/v1/services/900001/credentials'), {
+      data: { service_number: 900001 },
+    });
+    const secrets = (at(answer.json, 'data.credentials') as object[])
+      .flatMap((one) => [at(one, 'password'), at(one, 'private_key')])
+      .filter((secret) => typeof secret === 'string');
+    api.ok(secrets.length > 0, 'there is no password among them', answer);
+    for (const path of ['/v1/services/900001', '/v1/services?limit=100', '/v1/requests?limit=100', '/v1/sandbox']) {
+      const other = await api.get(path);
+      const text = other.raw.toString();
+      api.ok(!secrets.some((secret) => text.includes(String(secret))), `${path} holds a credential`, other);
+    }
+  },
+};
+
+const consumption: Check = {
+  title: 'what services consumed is listed by service number, in decimal text',
+  calls: 2,
+  async run(api) {
+    const used = { service_number: 900001, disk_gb_used: '12.5', transfer_gb_used: '340.125' };
+    const { json } = await api.expectSuccess(get('/v1/consumption'), { pagination: { total: 3 } });
+    const numbers = (at(json, 'data') as object[]).map((one) => at(one, 'service_number'));
+    api.equal(numbers, [900001, 900002, 900003], 'the order');
+    await api.expectSuccess(get('/v1/consumption?service_number=900001'), { data: [used] });
+  },
+};
+
 /** Contract, section 12: what can be chosen for a service, how its client reaches it, and what it can do. */
 export const offers: Section = {
   name: 'configuration, access and actions',
@@ -117,8 +148,27 @@ export const offers: Section = {
         invalidParameter(undefined, fields(['body.configuration.image', 'enum'])),
       ],
     ]),
+    ...failureChecks([
+      [
+        'the credentials of a cancelled service',
+        get('/v1/services/900004/credentials'),
+        invalidState('service_cancelled'),
+      ],
+      [
+        'the credentials of a pending service',
+        get('/v1/services/900016/credentials'),
+        invalidState('service_not_active'),
+      ],
+      [
+        'the credentials of a service that has none',
+        get('/v1/services/900024/credentials'),
+        invalidState('credentials_not_available'),
+      ],
+    ]),
     ...choices,
     ...actions,
     lastWord,
+    credentials,
+    consumption,
   ],
 };

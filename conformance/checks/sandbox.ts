@@ -120,7 +120,7 @@ const decisionsOfTheOperator: Check = {
 
 const lifeOfAService: Check = {
   title: 'a service is created, upgraded, downgraded at the end of its term and cancelled',
-  calls: 25,
+  calls: 27,
   full: true,
   async run(api) {
     const begun = String(at((await api.get('/v1/sandbox')).json, 'data.sandbox_date'));
@@ -134,7 +134,12 @@ const lifeOfAService: Check = {
     await completeWork(api, upgrade(service), 10, {}, ['accepted', 'completed']);
     const { renewal_date } = await readService(api, service, begun, { plan: { slug: 'business' }, open_request: null });
     const downgrade = post(`/v1/services/${service}/downgrade`, { new_plan: 'starter' });
-    await api.expectSuccess(downgrade, { data: { effective_date: renewal_date } });
+    // The disk would shrink: the operator accepts it after 20 s.
+    const reviewed = await api.expectSuccess(downgrade, { status: 202, data: { effective_date: null } });
+    await api.advanceClock(20);
+    await api.expectSuccess(get(`/v1/requests/${at(reviewed.json, 'data.request_id')}`), {
+      data: { request_status: 'accepted', effective_date: renewal_date },
+    });
     await api.expectSuccess(clock({ date: renewal_date }));
     await readService(api, service, begun, { plan: { slug: 'business' } });
     await api.advanceClock(60);

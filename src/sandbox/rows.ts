@@ -391,6 +391,13 @@ export const SERVICES: readonly SandboxService[] = [
   },
 ];
 
+/** What three of the services consumed, in decimal strings of gigabytes; null: not measured. */
+export const CONSUMPTION = [
+  { number: 900001, diskGb: '12.5', transferGb: '340.125' },
+  { number: 900002, diskGb: '3.75', transferGb: null },
+  { number: 900003, diskGb: '20', transferGb: '2048' },
+];
+
 /** The number of the first service that a caller creates. */
 export const FIRST_CREATED = 950001;
 

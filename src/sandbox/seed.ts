@@ -3,7 +3,7 @@ import { NO_SUSPENSION } from '../kinds/suspension.ts';
 import { newRequest } from '../lifecycle/submit.ts';
 import { accessColumn } from '../rules/access.ts';
 import { described } from '../rules/descriptions.ts';
-import { anchorOf, nextRenewal } from '../rules/renewals.ts';
+import { anchorOf, DAY_MS, nextRenewal } from '../rules/renewals.ts';
 import { isEnded } from '../rules/words.ts';
 import type { HistoryRow, RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
@@ -11,6 +11,7 @@ import type { Tx } from '../store/store.ts';
 import {
   accessOfNumber,
   behaviourOf,
+  CONSUMPTION,
   FIRST_CREATED,
   OFFER,
   PLANS,
@@ -47,6 +48,7 @@ export async function seed(tx: Tx, brokerId: string, now: number): Promise<void>
     // Two scenarios have no record.
     SERVICES.filter(({ behaviour }) => !behaviour?.refuses).map((one) => serviceOf(brokerId, one, now)),
   );
+  await tx.consumption.insert(consumptionOf(brokerId, now));
   for (const sample of SAMPLES) {
     const request = requestOf(brokerId, sample, now);
     await tx.requests.insert(request);
@@ -76,6 +78,20 @@ const plansOf = (brokerId: string, now: number) =>
     createdAt: now - AGE_MS,
     updatedAt: now - AGE_MS,
   }));
+
+/** Of the first three services; measured on the day before the sandbox was made. */
+const consumptionOf = (brokerId: string, now: number) =>
+  CONSUMPTION.map(({ number, diskGb, transferGb }) => ({
+    serviceNumber: number,
+    brokerId,
+    measuredAt: now - DAY_MS,
+    periodFrom: monthOf(now - DAY_MS),
+    diskGbUsed: diskGb,
+    transferGbUsed: transferGb,
+  }));
+
+/** The beginning of a date's month, UTC. */
+const monthOf = (at: number): number => Date.UTC(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth(), 1);
 
 function serviceOf(brokerId: string, { number, service }: SandboxService, now: number): ServiceRow {
   const createdAt = now - AGE_MS + (number % 1000) * MINUTE;

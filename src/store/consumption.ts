@@ -36,6 +36,9 @@ export function consumptionReads(session: Session) {
 
 export function consumptionWrites({ db, tables: { consumption } }: Session) {
   return {
+    async insert(rows: ConsumptionRow[]): Promise<void> {
+      await db.insert(consumption).values(rows);
+    },
     /** Inserts or replaces what services of the broker consumed; what was measured later stays. */
     async upsert(rows: ConsumptionRow[]): Promise<void> {
       await db

@@ -10,18 +10,17 @@ import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { systemClock } from '../../src/clock.ts';
 import { REQUEST_TYPES } from '../../src/kinds/index.ts';
-import { submitRequest } from '../../src/lifecycle/submit.ts';
+import { suspendService } from '../../src/operator/services.ts';
 import type { CredentialsQuestion, ProvisionedPlan, Work } from '../../src/ports.ts';
 import { planRecord, type ServiceRecord } from '../../src/records.ts';
 import { ACCESS_FIELDS } from '../../src/rules/access.ts';
 import type { Action, PlanOffer } from '../../src/rules/offers.ts';
 import type { Option } from '../../src/rules/options.ts';
-import { transact } from '../../src/store/change.ts';
 import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { serveEndpoint } from '../support/provisioner.ts';
-import { AN_OPERATOR, createWorld } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 const SECRET = 'secret-of-the-test';
 const SILENT = { warn: () => undefined };
@@ -324,15 +323,9 @@ t.test('a day of a service with the example, on which each answer is lost once',
   t.strictSame(await end((await post(`${path}/upgrade`, { new_plan: 'large' })).request_id), COMPLETED);
   t.match([await get(path), machine(number)], [{ plan: { slug: 'large' } }, { size: { vcpu: 4 } }]);
 
-  const { request } = await transact(world.context, (change) =>
-    submitRequest(
-      change,
-      { brokerId: broker.id },
-      { serviceNumber: number, reason: 'Abuse' },
-      { type: 'service-suspension', origin: 'operator', actor: AN_OPERATOR },
-    ),
-  );
-  t.strictSame(await end(request.id), COMPLETED);
+  await suspendService.run(world.context, { service_number: number, reason: 'Abuse' });
+  const [{ request_id: ofOperator }] = (await get(path)).open_requests;
+  t.strictSame(await end(ofOperator), COMPLETED);
   t.match([await get(path), machine(number)], [{ suspension: { suspended_by: 'operator' } }, { isRunning: false }]);
 
   const cancellation = await post(`${path}/cancel`, { cancellation_type: 'immediate' });

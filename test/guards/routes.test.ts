@@ -51,6 +51,12 @@ const CONTRACT: Record<string, Endpoint> = {
     errors: [404, 409],
   },
   'POST /v1/services/{service_number}/cancellation-warning': { scopes: ['admin:full'], success: [200], errors: [404] },
+  'POST /v1/services/{service_number}/actions': {
+    scopes: ['services:operate', 'admin:full'],
+    idempotent: true,
+    success: [200, 202],
+    errors: [404, 409],
+  },
   'GET /v1/services/{service_number}/credentials': {
     scopes: ['credentials:read', 'admin:full'],
     success: [200],
@@ -160,7 +166,9 @@ t.test('the routes are those of the contract and no other, each documented', asy
   );
   // The page's files.
   t.strictSame(
-    routes.filter((name) => !known.has(name) && !/^GET \/api\/docs\/(static\/|examples\/|integrations\/|\w+\.tgz$)/.test(name)),
+    routes.filter(
+      (name) => !known.has(name) && !/^GET \/api\/docs\/(static\/|examples\/|integrations\/|\w+\.tgz$)/.test(name),
+    ),
     [],
   );
 });

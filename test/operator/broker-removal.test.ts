@@ -5,6 +5,7 @@ import { listAudit } from '../../src/operator/audit.ts';
 import { exportBroker, type WriteFile } from '../../src/operator/broker-export.ts';
 import { removeBroker } from '../../src/operator/broker-removal.ts';
 import { createBroker, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
+import { setPlan } from '../../src/operator/plans.ts';
 import { OWNED } from '../../src/store/owned.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
@@ -25,6 +26,8 @@ t.test(
   'an export has every record of the broker and none of another one, with counts and hashes that hold',
   async (t) => {
     const { context, broker } = await withDemo(t);
+    const offer = { options: '[{"name":"host","display_name":"Host","type":"text"}]', provisioning: '{"node":"pve1"}' };
+    await setPlan.run(context, { broker: 'demo', slug: 'starter', ...offer });
     const files = new Map<string, string>();
     const write: WriteFile = async (file, lines) => {
       let text = '';
@@ -61,6 +64,9 @@ t.test(
     const [key] = String(files.get('api_keys.jsonl')).split('\n');
     t.match(JSON.parse(String(key)), { scopes: ['admin:full'], created_date: /^\d{4}-.*Z$/, hash: undefined });
     t.notMatch([...files.values()].join(''), new RegExp(DEMO_KEYS.live));
+    const [offered] = String(files.get('plan_offers.jsonl')).split('\n');
+    t.match(JSON.parse(String(offered)), { options: [{ name: 'host' }], actions: [], has_credentials: false });
+    t.notMatch([...files.values()].join(''), /pve1|provisioning":\{/, 'what is for the provisioner alone stays here');
     const [row] = (await listAudit(context, { action: 'broker.export' })) as unknown as Array<Record<string, unknown>>;
     t.match(row, { subject: 'broker/demo', after: counts });
     await t.rejects(exportBroker(context, { broker: 'none' }, write), { message: 'There is no broker "none"' });

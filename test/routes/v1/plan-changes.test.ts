@@ -158,6 +158,8 @@ t.test('An upgrade is accepted at once and changes nothing of the service yet', 
     request_id: data.request_id,
     type: 'plan-upgrade',
     request_status: 'accepted',
+    new_plan: data.new_plan,
+    effective_date: data.effective_date,
   });
   const request = await world.call(key, 'GET', `/requests/${data.request_id}`);
   const { history, ...record } = request.json.data;

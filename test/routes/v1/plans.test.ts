@@ -38,15 +38,18 @@ t.test('The active plans are listed by rank, then by id, in full', async (t) => 
   );
   t.strictSame(pagination, { page: 1, perPage: 25, total: 4, totalPages: 1 });
   for (const plan of data) {
-    const keys = [...NESTED_PLAN, 'description', 'price', 'requires_operator_review', 'specifications'].sort();
+    const own = ['description', 'price', 'requires_operator_review', 'specifications', 'options', 'actions'];
+    const keys = [...NESTED_PLAN, ...own, 'has_credentials'].sort();
     t.strictSame(keysOf(plan), keys);
   }
+  const nothing = { options: [], actions: [], has_credentials: false };
   t.strictSame(data[3], {
     ...nested(top),
     description: 'All of it',
     specifications: { vcpu: 1, memory_mb: 1024, disk_gb: 20, transfer_gb: null },
     price: { amount: '0.10000', currency: 'EUR' },
     requires_operator_review: true,
+    ...nothing,
   });
   t.strictSame(data[0], {
     ...nested(low),
@@ -54,6 +57,7 @@ t.test('The active plans are listed by rank, then by id, in full', async (t) => 
     specifications: null,
     price: null,
     requires_operator_review: false,
+    ...nothing,
   });
 
   t.strictSame(await names('?billing_type=hourly'), ['twin-b']);
