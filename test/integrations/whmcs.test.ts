@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import t, { type Test } from 'tap';
+import { submitForClient } from '../../src/lifecycle/for-operator.ts';
 import { languagesHere } from '../support/languages.ts';
 import { ACCESS, createPanelWorld, type PanelWorld, startPanel, unpack } from '../support/panels.ts';
 
@@ -367,6 +368,36 @@ suite('a downgrade that waits, and one that is under review, show what they will
   t.match((await world.service(number)).open_requests, [{ new_plan: { slug: 'flat' } }]);
   t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success', 'or none at all');
   t.strictSame((await world.service(number)).open_requests, []);
+});
+
+suite('what the client has asked for is decided by what the panel does', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const { service_number: number } = await only(world);
+  const ask = (type: 'plan-upgrade' | 'cancellation', more: object) =>
+    submitForClient(world.context, { brokerId: world.broker.id, serviceNumber: number, type, reason: null, ...more });
+  /** The states of the client's requests, which are made one after the other. */
+  const decided = async () =>
+    (await world.requests())
+      .filter(({ origin }: { origin: string }) => origin === 'client')
+      .map(({ request_status }: { request_status: string }) => request_status)
+      .sort();
+  await ask('plan-upgrade', { newPlan: 'business' });
+  t.equal((await call('ChangePackage', { configoption1: 'flat' })).answer, 'success');
+  t.strictSame(await decided(), ['denied'], 'another plan is wanted');
+  await world.work();
+  await ask('plan-upgrade', { newPlan: 'business' });
+  t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success');
+  t.strictSame(await decided(), ['accepted', 'denied'], 'the plan that was asked for');
+  await world.work();
+  await ask('cancellation', { cancellationType: 'end_of_term' });
+  t.equal((await call('TerminateAccount')).answer, 'success');
+  await world.work();
+  t.match(await world.service(number), {
+    service_status: 'cancelled',
+    cancellation: { cancellation_type: 'immediate' },
+  });
 });
 
 suite('a product that is created twice at once is one service', async (t) => {
