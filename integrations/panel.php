@@ -111,7 +111,8 @@ final class BrokerPanel
     {
         // The first thousand characters, none of which is cut.
         $reason = preg_replace('/^(.{1000}).*$/su', '$1', trim((string) $reason)) ?? '';
-        $this->submit($number, 'suspend', $reason === '' ? [] : ['reason' => $reason], 'service_suspended', 'service-suspension');
+        $body = array_filter(['reason' => $reason]);
+        $this->submit($number, 'suspend', $body, 'service_suspended', 'service-suspension');
     }
 
     public function unsuspend(int $number): void
@@ -245,7 +246,8 @@ final class BrokerPanel
         if (!$error instanceof BrokerError) {
             return ($error instanceof InvalidArgumentException ? 'Key: ' : '') . $error->getMessage();
         }
-        $fields = implode('; ', array_map(fn($field) => "{$field['path']}: {$field['message']}", $error->details['fields'] ?? []));
+        $faults = array_map(fn($field) => "{$field['path']}: {$field['message']}", $error->details['fields'] ?? []);
+        $fields = implode('; ', $faults);
         $what = match ($error->fault()) {
             'address' => 'Address: the Broker API does not answer there',
             'certificate' => 'Certificate: the connection is not secure',
@@ -312,7 +314,8 @@ final class BrokerPanel
             return;
         }
         try {
-            $this->send("/v1/services/{$service['service_number']}/actions", ['action' => 'reconfigure', 'configuration' => $changed]);
+            $body = ['action' => 'reconfigure', 'configuration' => $changed];
+            $this->send("/v1/services/{$service['service_number']}/actions", $body);
         } catch (BrokerError $error) {
             // An earlier call whose answer was lost; the values of an action are shown as they were submitted.
             $open = $error->reason === 'action_in_progress'
@@ -387,7 +390,8 @@ final class BrokerPanel
 
     private static function isNamed(array $plan, string $name): bool
     {
-        return $plan['id'] === $name || strcasecmp($plan['slug'], $name) === 0 || strcasecmp($plan['display_name'], $name) === 0;
+        $names = [$plan['slug'], $plan['display_name']];
+        return $plan['id'] === $name || in_array(strtolower($name), array_map(strtolower(...), $names), true);
     }
 
     private static function named(array $items, string $name): ?array

@@ -231,7 +231,7 @@ final class Broker
     }
 }
 
-if (realpath($_SERVER['SCRIPT_FILENAME'] ?? '') === __FILE__) {
+if (PHP_SAPI === 'cli' && realpath($_SERVER['SCRIPT_FILENAME'] ?? '') === __FILE__) {
     $broker = new Broker((string) getenv('BROKER_URL'), (string) getenv('BROKER_KEY'));
 
     // Keep the key beside the order, so that a restart repeats the same call.

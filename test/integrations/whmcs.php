@@ -3,7 +3,7 @@
  * What a provisioning module finds in WHMCS, as its documentation says, for one process: the database, the functions that
  * modules call, and the parameters. Every value comes as a string. Reads a call a line, and writes what came of it.
  *
- *     php whmcs.php FOLDER-OF-THE-MODULE
+ *     php whmcs.php FOLDER-OF-THE-MODULE [admin]
  */
 declare(strict_types=1);
 
@@ -191,6 +191,9 @@ namespace {
         }
     }
 
+    if (isset($argv[2])) {
+        define('ADMINAREA', true);
+    }
     chdir($argv[1]);
     require $argv[1] . '/hooks.php';
     require_once $argv[1] . '/brokerapi.php';

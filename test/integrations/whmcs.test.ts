@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import t, { type Test } from 'tap';
+import { submitForClient } from '../../src/lifecycle/for-operator.ts';
 import { languagesHere } from '../support/languages.ts';
 import { ACCESS, createPanelWorld, type PanelWorld, startPanel, unpack } from '../support/panels.ts';
 
@@ -31,11 +32,13 @@ interface Outcome {
 
 const SERVER = { serverid: '3', serverusername: 'panel-1', serverip: '', serversecure: '', serveraccesshash: '' };
 
-async function setup(t: Test, mode: 'live' | 'test' = 'live') {
+async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | 'admin' = 'client') {
   const world = await createPanelWorld(t);
   const { key } = await world.addKey(world.broker, ['admin:full'], { mode });
   const folder = `${await unpack(t, world, 'whmcs')}/modules/servers/brokerapi`;
-  const send = startPanel<Call, Outcome>(t, 'test/integrations/whmcs.php', folder);
+  const words = area === 'admin' ? [folder, area] : [folder];
+  const start = () => startPanel<Call, Outcome>(t, 'test/integrations/whmcs.php', ...words);
+  const send = start();
   const server = (key: string) => ({
     ...SERVER,
     serverhostname: '127.0.0.1',
@@ -67,6 +70,7 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live') {
   return {
     world,
     key,
+    start,
     send,
     state,
     params,
@@ -366,6 +370,49 @@ suite('a downgrade that waits, and one that is under review, show what they will
   t.strictSame((await world.service(number)).open_requests, []);
 });
 
+suite('what the client has asked for is decided by what the panel does', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const { service_number: number } = await only(world);
+  const ask = (type: 'plan-upgrade' | 'cancellation', more: object) =>
+    submitForClient(world.context, { brokerId: world.broker.id, serviceNumber: number, type, reason: null, ...more });
+  /** The states of the client's requests, which are made one after the other. */
+  const decided = async () =>
+    (await world.requests())
+      .filter(({ origin }: { origin: string }) => origin === 'client')
+      .map(({ request_status }: { request_status: string }) => request_status)
+      .sort();
+  await ask('plan-upgrade', { newPlan: 'business' });
+  t.equal((await call('ChangePackage', { configoption1: 'flat' })).answer, 'success');
+  t.strictSame(await decided(), ['denied'], 'another plan is wanted');
+  await world.work();
+  await ask('plan-upgrade', { newPlan: 'business' });
+  t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success');
+  t.strictSame(await decided(), ['accepted', 'denied'], 'the plan that was asked for');
+  await world.work();
+  await ask('cancellation', { cancellationType: 'end_of_term' });
+  t.equal((await call('TerminateAccount')).answer, 'success');
+  await world.work();
+  t.match(await world.service(number), {
+    service_status: 'cancelled',
+    cancellation: { cancellation_type: 'immediate' },
+  });
+});
+
+suite('a product that is created twice at once is one service', async (t) => {
+  const { world, call, params, start } = await setup(t);
+  const other = start();
+  const second = { call: 'CreateAccount', params: params(), tables: { tblhosting: [] } };
+  const answers = await Promise.all([call('CreateAccount'), other(second)]);
+  t.strictSame(
+    answers.map(({ answer }) => answer),
+    ['success', 'success'],
+  );
+  await only(world);
+  t.pass('there is one');
+});
+
 suite('an end that was to come later comes at once', async (t) => {
   const { world, call } = await setup(t);
   await call('CreateAccount');
@@ -406,6 +453,22 @@ suite('an action that destroys data asks first', async (t) => {
   t.equal((await world.service(number)).configuration.image, 'alpine-3');
   t.match((await call('start')).answer, /not possible at the moment/, 'the plan has no such action');
   t.match((await call('TestConnection')).answer, { success: true });
+});
+
+suite('staff press a button that destroys data twice', async (t) => {
+  const { world, call } = await setup(t, 'live', 'admin');
+  await call('CreateAccount', { configoptions: { image: 'alpine-3' } });
+  await world.work();
+  const [{ service_number: number }] = await world.services();
+  t.match((await call('reinstall')).answer, /reinstall destroys the data of this service\. Press again/);
+  t.equal((await call('reboot')).answer, 'success');
+  await world.work();
+  t.equal((await call('reinstall')).answer, 'success');
+  t.match((await world.requests())[0], { action: { name: 'reinstall' }, configuration: { image: 'alpine-3' } });
+  t.match((await call('reinstall')).answer, /Press again/, 'each time');
+  t.match((await call('reinstall')).answer, /^Refused\. 400 invalid_state: Another action/, 'staff read why');
+  await world.work();
+  t.equal((await world.service(number)).configuration.image, 'alpine-3', 'it stays as it is');
 });
 
 suite('what the operator adds to a plan is a button within a week', async (t) => {
@@ -476,7 +539,7 @@ suite('what WHMCS refuses waits for the night, and holds nothing else up', async
 });
 
 suite('a fault is named for what has to be looked at', async (t) => {
-  const { world, key, call, state, send, params, night } = await setup(t);
+  const { world, key, call, state, night } = await setup(t);
   await call('CreateAccount');
   await world.work();
   const says = async (name: RegExp, more: object) => {
@@ -513,11 +576,15 @@ suite('a fault is named for what has to be looked at', async (t) => {
   t.match((await night()).log.join(), /the copy of server 3 waits for the next round\. Key: it is refused/);
   state.key = (await world.addKey(world.broker, ['admin:full'])).key;
   t.equal((await call('UnsuspendAccount')).answer, 'success', 'after a rotation the services are the same');
-  t.equal(await world.sandboxes.find(world.broker.id), null);
-  t.ok(
-    (await send({ call: 'ClientArea', params: params({ serverport: '2' }) })).answer.vars.isknown,
-    'pages come up meanwhile',
-  );
+  const away = { serverport: '2' };
+  t.ok((await call('ClientArea', away)).answer.vars.isknown, 'pages come up meanwhile');
+  t.match(await call('ServiceSingleSignOn', away), {
+    answer: { success: false, errorMsg: /try again later/ },
+    waits: [2],
+  });
+  t.equal((await call('ClientArea', { ...away, serviceid: '8' })).answer.vars.isknown, false);
+  const byHand = { ...away, serviceid: '8', customfields: { 'Broker service number': '5001' } };
+  t.equal((await call('ClientArea', byHand)).answer.vars.isknown, false, 'nor is what cannot be read now');
 });
 
 suite('the archive unpacks into the folder of WHMCS', async (t) => {

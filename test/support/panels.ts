@@ -140,8 +140,12 @@ export async function unpack(t: Test, { app, port }: Pick<PanelWorld, 'app' | 'p
 }
 
 /** A panel in a process of its own, which makes a call for each line that it reads. */
-export function startPanel<Call, Outcome>(t: Test, program: string, folder: string): (call: Call) => Promise<Outcome> {
-  const child = spawn('php', ['-d', 'display_errors=stderr', resolve(program), folder], { stdio: 'pipe' });
+export function startPanel<Call, Outcome>(
+  t: Test,
+  program: string,
+  ...words: string[]
+): (call: Call) => Promise<Outcome> {
+  const child = spawn('php', ['-d', 'display_errors=stderr', resolve(program), ...words], { stdio: 'pipe' });
   let faults = '';
   child.stderr.on('data', (chunk) => (faults += chunk));
   t.teardown(() => child.stdin.end());

@@ -89,7 +89,7 @@ class Server_Manager_Brokerapi extends Server_Manager
                 $domain,
             );
             if (strcasecmp((string) $service['client']['email'], $email) !== 0) {
-                throw new BrokerRefusal("The domain $domain has a service of another client; each order needs a domain of its own");
+                throw new BrokerRefusal("The domain $domain has a service of another client; use another domain");
             }
         });
     }
@@ -98,7 +98,7 @@ class Server_Manager_Brokerapi extends Server_Manager
     public function synchronizeAccount(Server_Account $account)
     {
         $found = clone $account;
-        $this->change($account, function (BrokerPanel $panel, array $service) use ($found): void {
+        $this->change($account, function (BrokerPanel $panel, int $number, array $service) use ($found): void {
             $access = $service['access'] ?? [];
             if (!empty($access['username'])) {
                 $found->setUsername($access['username']);
@@ -113,12 +113,12 @@ class Server_Manager_Brokerapi extends Server_Manager
 
     public function suspendAccount(Server_Account $account)
     {
-        return $this->change($account, fn(BrokerPanel $panel, array $service) => $panel->suspend($service['service_number'], $account->getNote()));
+        return $this->change($account, fn(BrokerPanel $panel, int $number) => $panel->suspend($number, $account->getNote()));
     }
 
     public function unsuspendAccount(Server_Account $account)
     {
-        return $this->change($account, fn(BrokerPanel $panel, array $service) => $panel->unsuspend($service['service_number']));
+        return $this->change($account, fn(BrokerPanel $panel, int $number) => $panel->unsuspend($number));
     }
 
     public function cancelAccount(Server_Account $account)
@@ -136,11 +136,8 @@ class Server_Manager_Brokerapi extends Server_Manager
     /** The account has the new package by now; the argument says so, too. */
     public function changeAccountPackage(Server_Account $account, Server_Package $package)
     {
-        return $this->change($account, fn(BrokerPanel $panel, array $service) => $panel->changePlan(
-            $service['service_number'],
-            $this->planOf($package),
-            $this->textsOf($package),
-        ));
+        [$plan, $texts] = [$this->planOf($package), $this->textsOf($package)];
+        return $this->change($account, fn(BrokerPanel $panel, int $number) => $panel->changePlan($number, $plan, $texts));
     }
 
     public function changeAccountPassword(Server_Account $account, string $newPassword)
@@ -163,14 +160,14 @@ class Server_Manager_Brokerapi extends Server_Manager
         throw new Server_Exception('The addresses of a service come from the Broker API');
     }
 
-    /** @param callable $change takes the panel and the account's service */
+    /** @param callable $change takes the panel, the number of the account's service, and the service */
     private function change(Server_Account $account, callable $change): bool
     {
         return $this->attempt(function () use ($account, $change): void {
             $panel = $this->panel();
             $service = $panel->find($this->reference($account))
                 ?? throw new BrokerRefusal('There is no service for ' . $account->getDomain() . ', or it has ended');
-            $change($panel, $service);
+            $change($panel, $service['service_number'], $service);
         });
     }
 

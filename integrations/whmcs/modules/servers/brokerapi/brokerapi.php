@@ -66,7 +66,7 @@ function brokerapi_TestConnection(array $params): array
     try {
         BrokerPanel::panelName($params['serverusername'] ?? '');
         brokerapi_panel($params)->test('admin:full');
-        brokerapi_panel($params, true)->test('services:read', 'services:operate', 'credentials:read');
+        brokerapi_panel($params, true)->test('services:operate', 'credentials:read');
         return ['success' => true, 'error' => ''];
     } catch (Exception $error) {
         return ['success' => false, 'error' => BrokerPanel::explain($error)];
@@ -101,7 +101,8 @@ function brokerapi_CreateAccount(array $params): string
 function brokerapi_SuspendAccount(array $params): string
 {
     $reason = $params['suspendreason'] ?? null;
-    return brokerapi_change($params, 'SuspendAccount', fn(BrokerPanel $panel, int $number) => $panel->suspend($number, $reason));
+    $suspend = fn(BrokerPanel $panel, int $number) => $panel->suspend($number, $reason);
+    return brokerapi_change($params, 'SuspendAccount', $suspend);
 }
 
 function brokerapi_UnsuspendAccount(array $params): string
@@ -125,7 +126,8 @@ function brokerapi_TerminateAccount(array $params): string
 function brokerapi_ChangePackage(array $params): string
 {
     [$plan, $options] = [(string) ($params['configoption1'] ?? ''), $params['configoptions'] ?? []];
-    return brokerapi_change($params, 'ChangePackage', fn(BrokerPanel $panel, int $number) => $panel->changePlan($number, $plan, $options));
+    $change = fn(BrokerPanel $panel, int $number) => $panel->changePlan($number, $plan, $options);
+    return brokerapi_change($params, 'ChangePackage', $change);
 }
 
 /** Services renew by themselves until they are terminated. */
@@ -169,7 +171,7 @@ function brokerapi_refresh(array $params): string
     return brokerapi_change($params, 'refresh', fn() => null);
 }
 
-/** The server's password is the key for all that changes; its access hash, where there is one, the key for clients' pages. */
+/** The server's password is the key for all that changes; its access hash, if any, the key for clients' pages. */
 function brokerapi_broker(array $params, bool $forClient = false): Broker
 {
     $host = ($params['serverhostname'] ?? '') ?: ($params['serverip'] ?? '');
@@ -191,7 +193,8 @@ function brokerapi_panel(array $params, bool $forClient = false): BrokerPanel
 function brokerapi_reference(array $params): string
 {
     $addon = (int) ($params['addonId'] ?? 0);
-    return BrokerPanel::panelName($params['serverusername'] ?? '') . ($addon ? "-addon-$addon" : "-service-{$params['serviceid']}");
+    $panel = BrokerPanel::panelName($params['serverusername'] ?? '');
+    return $panel . ($addon ? "-addon-$addon" : "-service-{$params['serviceid']}");
 }
 
 /** What the product's options may be: configurable options, custom fields, and the domain as the host name. */

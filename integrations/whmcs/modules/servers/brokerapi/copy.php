@@ -47,8 +47,9 @@ function brokerapi_remember(array $params, array $service, int $stage = BROKERAP
 {
     $own = ['service' => (int) $params['serviceid'], 'addon' => (int) ($params['addonId'] ?? 0)];
     $key = ['server' => (int) $params['serverid'], 'number' => $service['service_number']];
-    // An earlier service of the same product has ended.
+    // An earlier service of the same product has ended; another server record may lead to the same service.
     brokerapi_table()->where($own)->where('number', '!=', $service['service_number'])->delete();
+    brokerapi_table()->where($own)->where('server', '!=', $key['server'])->delete();
     $new = brokerapi_table()->where($key)->where($own)->first() ? [] : ['notice' => '', 'stage' => $stage];
     brokerapi_table()->updateOrInsert($key, $own + $new + brokerapi_columns($service));
 }
@@ -72,7 +73,8 @@ function brokerapi_refresh_copy(array $params, BrokerPanel $panel, int $number):
 /** @return ?array `service` and `notice` */
 function brokerapi_row(array $params): ?array
 {
-    $row = brokerapi_table()->where(['service' => (int) $params['serviceid'], 'addon' => (int) ($params['addonId'] ?? 0)])->first();
+    $own = ['service' => (int) $params['serviceid'], 'addon' => (int) ($params['addonId'] ?? 0)];
+    $row = brokerapi_table()->where($own)->first();
     return $row ? ['service' => json_decode($row->record, true), 'notice' => $row->notice] : null;
 }
 
@@ -126,8 +128,7 @@ function brokerapi_round(int $server, Broker $broker): void
     $first = ['services' => '2020-01-01', 'requests' => gmdate('Y-m-d\TH:i:s\Z', time() - 86400)];
     $since = $stored ? json_decode($stored->record, true) : $first;
     $find = static fn(int $number) => brokerapi_table()->where(['server' => $server, 'number' => $number])->first();
-    $next = [];
-    $next['services'] = $broker->changes('/v1/services', $since['services'], static function (array $service) use ($find, $broker): void {
+    $keep = static function (array $service) use ($find, $broker): void {
         $row = $find($service['service_number']);
         if ($row) {
             $known = json_decode($row->record, true);
@@ -137,13 +138,19 @@ function brokerapi_round(int $server, Broker $broker): void
                 : $broker->get("/v1/services/{$service['service_number']}")['data'];
             brokerapi_table()->where('id', $row->id)->update(brokerapi_columns($record));
         }
-    });
-    $next['requests'] = $broker->changes('/v1/requests', $since['requests'], static function (array $request) use ($find): void {
-        $row = in_array($request['request_status'], ['failed', 'denied'], true) ? $find($request['service_number']) : null;
-        if ($row && ($request['failure']['reason'] ?? '') !== 'withdrawn') {
+    };
+    $report = static function (array $request) use ($find): void {
+        $isRefused = in_array($request['request_status'], ['failed', 'denied'], true);
+        $row = $isRefused ? $find($request['service_number']) : null;
+        // What the panel took back itself is no news.
+        if ($row && !in_array($request['failure']['reason'] ?? '', ['withdrawn', 'superseded'], true)) {
             brokerapi_report($row, $request);
         }
-    });
+    };
+    $next = [
+        'services' => $broker->changes('/v1/services', $since['services'], $keep),
+        'requests' => $broker->changes('/v1/requests', $since['requests'], $report),
+    ];
     $next['plans'] = $since['plans'] ?? '';
     if ($next['plans'] < gmdate('Y-m-d', time() - 7 * 86400)) {
         brokerapi_renew_offers($server, $broker);
@@ -165,7 +172,8 @@ function brokerapi_renew_offers(int $server, Broker $broker): void
         $plan = $plans[$service['plan']['id']] ?? null;
         if ($plan) {
             $offer = ['actions' => $plan['actions'], 'has_credentials' => $plan['has_credentials']];
-            brokerapi_table()->where('id', $row->id)->update(['record' => json_encode($offer + $service, JSON_THROW_ON_ERROR)]);
+            $record = json_encode($offer + $service, JSON_THROW_ON_ERROR);
+            brokerapi_table()->where('id', $row->id)->update(['record' => $record]);
         }
     }
 }
@@ -187,8 +195,10 @@ function brokerapi_report(object $row, array $request): void
 function brokerapi_settle(object $row): void
 {
     $service = json_decode($row->record, true);
-    $stage = max((int) $row->stage, in_array($service['service_status'], ['active', 'suspended'], true) ? BROKERAPI_DELIVERED : 0);
-    $own = Capsule::table($row->addon ? 'tblhostingaddons' : 'tblhosting')->where('id', $row->addon ?: $row->service)->first();
+    $isBuilt = in_array($service['service_status'], ['active', 'suspended'], true);
+    $stage = max((int) $row->stage, $isBuilt ? BROKERAPI_DELIVERED : BROKERAPI_NEW);
+    $table = $row->addon ? 'tblhostingaddons' : 'tblhosting';
+    $own = Capsule::table($table)->where('id', $row->addon ?: $row->service)->first();
     try {
         if ($own) {
             $changes = brokerapi_changes($row, $own, $service, $stage);
@@ -197,7 +207,8 @@ function brokerapi_settle(object $row): void
                     ? brokerapi_local('UpdateClientAddon', ['id' => $row->addon] + $changes)
                     : brokerapi_local('UpdateClientProduct', ['serviceid' => $row->service] + $changes);
             }
-            if (!$row->addon && $stage === BROKERAPI_DELIVERED && $service['service_status'] === 'active' && $service['access']) {
+            $isReachable = $service['service_status'] === 'active' && $service['access'];
+            if (!$row->addon && $stage === BROKERAPI_DELIVERED && $isReachable) {
                 $template = Capsule::table('tblproducts')->where('id', $own->packageid)->first()->configoption2 ?? '';
                 if ($template !== '') {
                     brokerapi_local('SendEmail', ['messagename' => $template, 'id' => $row->service]);
@@ -230,7 +241,8 @@ function brokerapi_changes(object $row, object $own, array $service, int $stage)
         $after['serviceusername'] = $service['access']['username'];
         $after['domain'] = $service['access']['hostname'];
     }
-    return array_filter($after, static fn($value, $name) => $value && $value !== ($before[$name] ?? ''), ARRAY_FILTER_USE_BOTH);
+    $isNew = static fn(?string $value, string $name) => $value && $value !== ($before[$name] ?? '');
+    return array_filter($after, $isNew, ARRAY_FILTER_USE_BOTH);
 }
 
 function brokerapi_local(string $command, array $values): void
