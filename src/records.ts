@@ -78,11 +78,11 @@ const openRequestRecord = (request: OpenRequest, newPlans: ServiceView['newPlans
 
 /**
  * The service once every accepted request that waits for no date is done; null where there is none (contract, section
- * 12.5). `now`: epoch milliseconds.
+ * 12.5). Whether one waits was settled when it was accepted: a record that changed as a date passes would not be dated.
  */
-function expected({ service, openRequests, newPlans }: ServiceView, now: number) {
+function expected({ service, openRequests, newPlans }: ServiceView) {
   const due = openRequests.filter(
-    ({ status, effectiveAt }) => status === 'accepted' && (effectiveAt === null || effectiveAt <= now),
+    ({ status, effectiveAt, updatedAt }) => status === 'accepted' && (effectiveAt === null || effectiveAt <= updatedAt),
   );
   if (due.length === 0) return null;
   const inOrder = due.sort((one, other) => one.submittedAt - other.submittedAt);
@@ -91,7 +91,7 @@ function expected({ service, openRequests, newPlans }: ServiceView, now: number)
     const kind = KINDS[request.type];
     const facts = { ...service, status, suspendedBy };
     if (kind.precondition?.(facts, request)) continue;
-    const changes = kind.complete?.(facts, { ...UNDECIDED, ...request }, now, NO_OFFER) ?? {};
+    const changes = kind.complete?.(facts, { ...UNDECIDED, ...request }, service.updatedAt, NO_OFFER) ?? {};
     [status, planId, suspendedBy] = [
       changes.status ?? status,
       changes.planId ?? planId,
@@ -111,13 +111,13 @@ const UNDECIDED = {
   actionConfiguration: null,
 };
 
-/** A service with its plan and its open requests. `now`: epoch milliseconds. */
-export const serviceRecord = (view: ServiceView, now: number) => {
+/** A service with its plan and its open requests. */
+export const serviceRecord = (view: ServiceView) => {
   const { service, plan, openRequests, newPlans } = view;
   const open = openRequests.map((request) => openRequestRecord(request, newPlans));
   return {
     ...ownRecord(service, plan),
-    expected: expected(view, now),
+    expected: expected(view),
     open_request: open[0] ?? null,
     open_requests: open,
   };

@@ -232,7 +232,7 @@ async function workOf(
     token: request.workToken,
     submitted_date: isoTimestamp(request.submittedAt),
     effective_date: timestamp(request.effectiveAt),
-    service: serviceRecord(view, request.updatedAt),
+    service: serviceRecord(view),
     reference: service.reference,
     configuration: configurationOf(request.actionName === null ? service.configuration : request.actionConfiguration),
     action: request.actionName === null ? null : { name: request.actionName },

@@ -7,11 +7,11 @@ export type SingleService = ServiceRecord & ReturnType<typeof abilities>;
 
 /** One service, with what its plan lets it do. Throws `not_found`. */
 export async function getService(
-  { store, clock }: Context,
+  { store }: Context,
   caller: Caller,
   { serviceNumber }: { serviceNumber: number },
 ): Promise<Outcome<SingleService>> {
   const view = await findServiceView(store.read, caller, serviceNumber);
   const offer = await store.read.plans.findOffer(caller.brokerId, view.plan.id);
-  return ok({ ...serviceRecord(view, clock.now()), ...abilities(offer) });
+  return ok({ ...serviceRecord(view), ...abilities(offer) });
 }

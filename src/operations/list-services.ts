@@ -49,7 +49,7 @@ export async function listServices(
     total: (read) => countServices(read, brokerId, filter),
   });
   const page = pageOf(
-    views.map((view) => serviceRecord(view, serverDate)),
+    views.map((view) => serviceRecord(view)),
     window,
     total,
   );

@@ -37,7 +37,7 @@ export async function readCredentials(
   const question = {
     broker_id: caller.brokerId,
     service_number: serviceNumber,
-    service: serviceRecord(view, clock.now()),
+    service: serviceRecord(view),
     reference,
     configuration: configurationOf(configuration),
     plan: provisionedPlan(view.plan, offer),

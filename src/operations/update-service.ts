@@ -50,7 +50,7 @@ export function updateService(
       before: auditedFields(service),
       after: auditedFields(after),
     });
-    return ok(serviceRecord(await findServiceView(tx, caller, serviceNumber), change.now));
+    return ok(serviceRecord(await findServiceView(tx, caller, serviceNumber)));
   });
 }
 

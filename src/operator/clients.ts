@@ -154,7 +154,7 @@ function listsAbout(deps: ReadDeps, brokerId: string, client: Named, numbers: re
   }
   return {
     services: recordsOf(servicesOf(deps, brokerId, client), (views) =>
-      views.map((view) => ({ ...serviceRecord(view, clock.now()), access: accessOf(view.service.access) })),
+      views.map((view) => ({ ...serviceRecord(view), access: accessOf(view.service.access) })),
     ),
     consumption: ofEach(async function* (serviceNumber) {
       const row = await store.read.consumption.find(brokerId, serviceNumber);

@@ -104,7 +104,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
     cleans_up: request.cleansUp === true,
     broker: { id: broker.id, slug: broker.slug, name: broker.name },
     service: {
-      ...serviceRecord(service, now),
+      ...serviceRecord(service),
       requires_operator_review: service.service.requiresOperatorReview,
     },
     plans: plansOf(view),

@@ -74,7 +74,7 @@ const FILTER = Type.Object({
  * client's name or reference (three characters at least), a whole number, or a whole address. `order`: the newest first
  * (the default), the highest number, the last change, or what renews next, which leaves out what does not renew.
  */
-export async function pageServices({ store, clock }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
+export async function pageServices({ store }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
   const { order = 'newest', ...given } = readAll(FILTER, input);
   const found = await filterOf(store.read, given);
@@ -94,11 +94,10 @@ export async function pageServices({ store, clock }: ReadDeps, input: PageInput 
   };
   // The first of a broker's newest stand at the end of an index: the page of a broker does not wait for slow queries.
   const isQuick = filter.brokerId && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
-  const now = clock.now();
   const { rows, total } = await (isQuick ? find(store.read) : store.slow(OPERATOR, find));
   return {
     items: rows.map((row) => ({
-      ...managedRecord(row, now),
+      ...managedRecord(row),
       broker: { slug: row.broker.slug, name: row.broker.name },
     })),
     ...(isCounted ? { pagination: { ...pagination(window, total), isMore: false } } : countedPage(window, total)),
@@ -171,9 +170,7 @@ export const listServices = useCase({
       if (narrowed === null) return [];
       return read.allServices.page(narrowed, order, { limit, offset: last ? 0 : offset }, last?.service);
     });
-    return recordsOf(rows, (page) =>
-      page.map((row) => ({ ...managedRecord(row, deps.clock.now()), broker: row.broker.slug })),
-    );
+    return recordsOf(rows, (page) => page.map((row) => ({ ...managedRecord(row), broker: row.broker.slug })));
   },
   async run(deps: ReadDeps, { limit, offset, updated_since: updatedSince, after_number: afterNumber, ...input }) {
     if (updatedSince !== undefined || afterNumber !== undefined) {
@@ -201,8 +198,7 @@ async function listChanged(deps: ReadDeps, input: Changed, window: { limit: numb
     views: await services.page(broker.id, filter, { ...window, limit: window.limit + 1 }),
     total: await services.countMatches(broker.id, filter),
   }));
-  const now = clock.now();
-  const records = views.map((view) => ({ ...managedRecord(view, now), broker: broker.slug }));
+  const records = views.map((view) => ({ ...managedRecord(view), broker: broker.slug }));
   return { ...limitedTo(window.limit, records), total: totalOf(total), serverDate };
 }
 
@@ -230,8 +226,8 @@ export const showService = useCase({
   argument: 'service_number',
   path: 'GET /services/:service_number',
   answer: SERVICE_RECORD,
-  run: async ({ store, clock }: ReadDeps, input) =>
-    requireView(store.read, await requireOwner(store.read, input), input.service_number, clock.now()),
+  run: async ({ store }: ReadDeps, input) =>
+    requireView(store.read, await requireOwner(store.read, input), input.service_number),
 });
 
 /** The record of a broker's service. Throws an `OperatorError`. */
@@ -239,18 +235,17 @@ export async function requireView(
   reads: Pick<Reads, 'services'>,
   { id, slug }: { id: string; slug: string },
   number: number,
-  now: number,
 ) {
   const view = await reads.services.findView(id, number);
   if (!view) throw unknownService(slug, number);
-  return { ...managedRecord(view, now), broker: slug };
+  return { ...managedRecord(view), broker: slug };
 }
 
 /** The record that callers see, with what only the operator does. */
 export type ManagedService = ReturnType<typeof managedRecord>;
 
-const managedRecord = (view: ServiceView, now: number) => ({
-  ...serviceRecord(view, now),
+const managedRecord = (view: ServiceView) => ({
+  ...serviceRecord(view),
   // The last one of an ended service too, until the client is erased.
   access: accessOf(view.service.access),
   requires_operator_review: view.service.requiresOperatorReview,
@@ -331,7 +326,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     })),
   ];
   return {
-    ...managedRecord(view, clock.now()),
+    ...managedRecord(view),
     broker: { slug: broker.slug, name: broker.name },
     plan: planSummary(view.plan),
     consumption: consumed && consumptionRecord(consumed),

@@ -53,12 +53,12 @@ export const submitResume = (
     const broker = await requireOwner(tx, { broker: slug, service_number: number });
     const service = await tx.services.lock(broker.id, number);
     if (!service) throw unknownService(broker.slug, number);
-    refuseStale(seen, await requireView(tx, broker, number, change.now));
+    refuseStale(seen, await requireView(tx, broker, number));
     if (service.status !== 'suspended' && !(await findOpenRequests(tx, service)).suspend) {
       throw refused(`Service ${number} is ${service.status}, not suspended`);
     }
     await explained(bringToMachine(change, service, { word: 'unsuspend', reason: null, actor: deps.actor }));
-    return requireView(tx, broker, number, change.now);
+    return requireView(tx, broker, number);
   });
 
 /** A request of origin operator: accepted at once, announced to nobody. */

@@ -529,7 +529,7 @@ function change(
     if (!service) throw unknownService(broker.slug, number);
     // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.
     const { now } = change;
-    refuseStale(seen, await requireView(tx, broker, number, now));
+    refuseStale(seen, await requireView(tx, broker, number));
     check?.(service);
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
@@ -565,7 +565,7 @@ function change(
     };
     if (isAlready(service, changes)) {
       await work?.(change, service);
-      return requireView(tx, broker, number, now);
+      return requireView(tx, broker, number);
     }
     await tx.services.update(broker.id, number, { ...changes, updatedAt });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
@@ -587,7 +587,7 @@ function change(
       });
     }
     await work?.(change, changed);
-    return requireView(tx, broker, number, now);
+    return requireView(tx, broker, number);
   });
 }
 

@@ -37,11 +37,21 @@ const byChange = ({ service: one }: ServiceView, { service: other }: ServiceView
   one.updatedAt - other.updatedAt || one.number - other.number;
 
 /** What is read of an open request, in the order of `openRequestOf`. */
-const OPEN_COLUMNS = ['id', 'type', 'status', 'origin', 'submitted_at', 'effective_at', 'new_plan_id', 'cleans_up'];
+const OPEN_COLUMNS = [
+  'id',
+  'type',
+  'status',
+  'origin',
+  'submitted_at',
+  'updated_at',
+  'effective_at',
+  'new_plan_id',
+  'cleans_up',
+];
 
 function openRequestOf(packed: unknown): OpenRequest {
-  const [id, type, status, origin, submittedAt, effectiveAt, newPlanId, cleansUp] = packed as unknown[];
-  const request = { id, type, status, origin, submittedAt, effectiveAt, newPlanId };
+  const [id, type, status, origin, submittedAt, updatedAt, effectiveAt, newPlanId, cleansUp] = packed as unknown[];
+  const request = { id, type, status, origin, submittedAt, updatedAt, effectiveAt, newPlanId };
   // SQLite has no booleans.
   return { ...request, cleansUp: cleansUp === null ? null : Boolean(cleansUp) } as OpenRequest;
 }

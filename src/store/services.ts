@@ -11,7 +11,7 @@ export type ServiceRow = Tables['services']['$inferSelect'];
 /** An open request as far as its service's record shows it, and what will be of the service. */
 export type OpenRequest = Pick<
   RequestRow,
-  'id' | 'type' | 'status' | 'origin' | 'submittedAt' | 'effectiveAt' | 'newPlanId' | 'cleansUp'
+  'id' | 'type' | 'status' | 'origin' | 'submittedAt' | 'updatedAt' | 'effectiveAt' | 'newPlanId' | 'cleansUp'
 >;
 
 /** A service with its plan, its open requests by precedence, and the plans that they lead to. */

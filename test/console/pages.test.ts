@@ -252,7 +252,11 @@ t.test(
   'a broker is removed by an admin who types its name, a day after its suspension, with its sandbox',
   async (t) => {
     const removed: string[] = [];
-    const sandboxes = { find: async () => null, remove: async (id: string) => void removed.push(id), count: async () => 0 };
+    const sandboxes = {
+      find: async () => null,
+      remove: async (id: string) => void removed.push(id),
+      count: async () => 0,
+    };
     const console = await createTestConsole({}, undefined, { sandboxes });
     t.teardown(() => console.close());
     await stock(console);
