@@ -97,11 +97,18 @@ async function call(useCase: AnyUseCase, deps: UseCaseDeps, params: Given, given
   return useCase.run(deps, input, seen === undefined ? undefined : (flat(seen as Given, known) as Seen));
 }
 
-/** Nested fields by their paths: `{ client: { email } }` as `client.email`; what is a field as a whole stays so. */
+/**
+ * Nested fields by their paths: `{ client: { email } }` as `client.email`; what is a field as a whole stays so. A group that
+ * is null stands for null in all of its fields, as in a record.
+ */
 function flat(values: Given, known: object, prefix = ''): Given {
   const fields: Given = {};
   for (const [name, value] of Object.entries(values)) {
     const path = prefix + name;
+    if (value === null && !(path in known)) {
+      for (const field of Object.keys(known)) if (field.startsWith(`${path}.`)) fields[field] = null;
+      continue;
+    }
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value) && !(path in known);
     if (isGroup) Object.assign(fields, flat(value as Given, known, `${path}.`));
     else fields[path] = value;

@@ -174,6 +174,9 @@ const typeOfValue = (type: string, items: TSchema | undefined): TSchema =>
 
 const ANY_VALUE = Type.Unsafe({ type: ['string', 'integer', 'boolean', 'null'] });
 
+/** A group whose fields may all be null is null in a record: it may be so in a body too. */
+const orNull = (group: TObject): TSchema => Type.Unsafe({ ...group, type: ['object', 'null'] });
+
 /** An object of fields by their paths (`client.email`), which takes no others. */
 function nest(
   fields: ReadonlyArray<[path: string, schema: TSchema, required: boolean]>,
@@ -192,7 +195,8 @@ function nest(
     }
   }
   for (const [name, group] of groups) {
-    const schema = nest(group);
+    const isEmptied = group.every(([, field]) => [field.type].flat().includes('null'));
+    const schema = isEmptied ? orNull(nest(group)) : nest(group);
     own[name] = group.some(([, , isNeeded]) => isNeeded) ? schema : Type.Optional(schema);
   }
   return Exactly({ ...own, ...more });

@@ -255,7 +255,11 @@ export const listTemplateVersions = useCase({
   },
 });
 
-async function requireVersion(reads: Pick<Reads, 'templates'>, { brokerId, kind }: TemplateRow, version: number) {
+async function requireVersion(
+  reads: Pick<Reads, 'templates'>,
+  { brokerId, kind }: Pick<TemplateRow, 'brokerId' | 'kind'>,
+  version: number,
+) {
   const row = await reads.templates.findVersion(brokerId, kind, version);
   if (!row) throw unknown(`There is no version ${version} of this template; the last ${VERSIONS_KEPT} are kept`);
   return row;
@@ -298,7 +302,8 @@ export async function showTemplate(
   const { slug, name, ...broker } = await requireBroker(store.read, input.broker);
   const template = await store.read.templates.find(broker.id, kind);
   const versions = await store.read.templates.listVersions(broker.id, kind);
-  const chosen = version === undefined ? template : template && (await requireVersion(store.read, template, version));
+  const chosen =
+    version === undefined ? template : await requireVersion(store.read, { brokerId: broker.id, kind }, version);
   return {
     broker: { slug, name },
     kind,

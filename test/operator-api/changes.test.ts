@@ -132,3 +132,28 @@ t.test('a time range that ends before it begins is refused by every list that ha
     );
   }
 });
+
+t.test('a group that is null in a record is null in a body too, and in what was seen', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  await api.post('/brokers', BROKER);
+  const plan = { slug: 'start', display_name: 'Start', upgrade_rank: 1, billing_type: 'monthly' };
+  t.match(await api.post('/brokers/acme/plans', { ...plan, price: null }), { status: 201, data: { price: null } });
+  const set = (body: object) => api.post('/brokers/acme/plans/start/update', body);
+  const price = { amount: '9.90', currency: 'EUR' };
+  t.match(await set({ price, seen: { price: null } }), { status: 200, data: { price } });
+  t.match(await set({ price, seen: { price: null } }), {
+    status: 409,
+    error: { details: { fields: [{ path: 'body.price.amount', current: '9.90' }, { path: 'body.price.currency' }] } },
+  });
+  t.match(await set({ price: null, seen: { price } }), { status: 200, data: { price: null } });
+  t.match(await set({ seen: null, display_name: 'S' }), { status: 400 }, 'what is no group of fields is no null');
+});
+
+t.test('a version that a template never had is not found', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  await api.post('/brokers', BROKER);
+  t.match(await api.get('/brokers/acme/templates/service-created?version=1'), { status: 404 });
+  t.match(await api.get('/brokers/acme/templates/service-created'), { status: 200, data: { source: null } });
+});
