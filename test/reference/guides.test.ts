@@ -1,5 +1,12 @@
 import t from 'tap';
-import { anchorOf, htmlOf, pagesBelow, sectionsMentioning, sectionsOf, shownGuides } from '../../src/reference/guides.ts';
+import {
+  anchorOf,
+  htmlOf,
+  pagesBelow,
+  sectionsMentioning,
+  sectionsOf,
+  shownGuides,
+} from '../../src/reference/guides.ts';
 import type { Operation } from '../../src/reference/operations.ts';
 
 const AT = pagesBelow('/api');
