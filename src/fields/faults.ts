@@ -16,7 +16,7 @@ export function checkPart(part: Part, schema: AnySchema | undefined): (values: V
   };
 }
 
-function faultOf(part: Part, { instancePath, keyword, params, message, data }: ErrorObject): FieldFault {
+function faultOf(part: Part, { instancePath, keyword, params, message, data, parentSchema }: ErrorObject): FieldFault {
   const at = (field?: string) =>
     [part, ...instancePath.split('/').slice(1), ...(field === undefined ? [] : [field])].join('.');
   const text = message ?? 'is not valid';
@@ -35,11 +35,11 @@ function faultOf(part: Part, { instancePath, keyword, params, message, data }: E
       // Only a very long number parses as Infinity: it is a number, but out of every range.
       return data === Infinity || data === -Infinity
         ? { path: at(), rule: 'range', message: 'is out of range' }
-        : { path: at(), rule: 'type', message: text };
+        : { path: at(), rule: 'type', message: `must be ${[params.type].flat().join(' or ')}` };
     default: {
       const rule = RULES[keyword] ?? 'format';
       const hint = part === 'query' && rule === 'format' && LOST_PLUS.test(String(data)) ? PLUS_IN_QUERY : '';
-      return { path: at(), rule, message: `${wordsFor(keyword, params, data) ?? text}${hint}` };
+      return { path: at(), rule, message: `${wordsFor(keyword, params, data, parentSchema) ?? text}${hint}` };
     }
   }
 }
@@ -56,8 +56,15 @@ const LOST_PLUS = /^[^@]* [^@]*@|T.* \d\d:?\d\d$/i;
 const PLUS_IN_QUERY = '; in a query a plus sign is written as %2B';
 
 /** A message that says what is valid, where Ajv's own message does not. */
-function wordsFor(keyword: string, params: ErrorObject['params'], value: unknown): string | undefined {
-  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
+function wordsFor(
+  keyword: string,
+  params: ErrorObject['params'],
+  value: unknown,
+  schema: ErrorObject['parentSchema'],
+): string | undefined {
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.map(String).join(', ')}`;
+  // The rule of a field that the operator gives stands in its schema.
+  if (schema?.must) return `must be ${schema.must}`;
   if (keyword === 'format') {
     return `${FORMATS[params.format]}${params.format === 'mailbox' ? mailboxAdvice(String(value)) : ''}`;
   }

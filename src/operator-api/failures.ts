@@ -4,11 +4,16 @@ import { type Fault, ImportError, OperatorError } from '../operator/errors.ts';
 /** The part of the call in which its fields stand. */
 type Place = 'body' | 'query';
 
+/** Where a field stood in the call. */
+type PlaceOf = (field: string) => Place | 'path';
+
 /**
  * What the operator's API answers where a use case refused (contract, section 13.1). Whatever is no `OperatorError` stays
  * as it is.
+ * @param params the fields that stand in the path
  */
-export function failureOf(error: unknown, place: Place): unknown {
+export function failureOf(error: unknown, place: Place, params: object = {}): unknown {
+  const placeOf: PlaceOf = (field) => (Object.hasOwn(params, field) ? 'path' : place);
   if (!(error instanceof OperatorError)) return error;
   const { kind, message, faults, rule } = error;
   if (rule) return rule;
@@ -19,11 +24,11 @@ export function failureOf(error: unknown, place: Place): unknown {
     case 'nothing_to_change':
       return fail.invalidFields([{ path: place, rule: 'required', message: `needs at least one of ${named(faults)}` }]);
     case 'invalid':
-      return fail.invalidFields(faults.map((fault) => faultOf(fault, place)));
+      return fail.invalidFields(faults.map((fault) => faultOf(fault, placeOf)));
     case 'changed':
       return new ApiError('already_processed', message, {
         gate: 'rules',
-        details: { reason: 'changed_meanwhile', fields: faults.map((fault) => staleOf(fault, place)) },
+        details: { reason: 'changed_meanwhile', fields: faults.map((fault) => staleOf(fault, placeOf)) },
       });
     case 'refused':
       return fail.invalidState('refused', message);
@@ -32,8 +37,8 @@ export function failureOf(error: unknown, place: Place): unknown {
 
 const named = (faults: readonly Fault[]): string => faults.map(({ field }) => field).join(', ');
 
-const faultOf = ({ field, message }: Fault, place: Place): FieldFault => ({
-  path: `${place}.${field}`,
+const faultOf = ({ field, message }: Fault, placeOf: PlaceOf): FieldFault => ({
+  path: `${placeOf(field)}.${field}`,
   rule: RULES.get(message) ?? 'format',
   message,
 });
@@ -46,8 +51,8 @@ const RULES = new Map<string, FieldFault['rule']>([
   ['must not be blank', 'blank'],
 ]);
 
-const staleOf = ({ field, message, current = null }: Fault, place: Place) => ({
-  path: `${place}.${field}`,
+const staleOf = ({ field, message, current = null }: Fault, placeOf: PlaceOf) => ({
+  path: `${placeOf(field)}.${field}`,
   rule: 'changed_meanwhile' as const,
   message,
   current,

@@ -74,7 +74,7 @@ async function answer(
   if (params.service_number === NO_SERVICE) throw fail.serviceNotFound();
   const given = method === 'GET' ? (request.query as Given) : (request.body as Given);
   const result = await call(useCase, deps, params, given).catch((error: unknown) => {
-    throw failureOf(error, method === 'GET' ? 'query' : 'body');
+    throw failureOf(error, method === 'GET' ? 'query' : 'body', params);
   });
   if (isPieces(result)) return reply.type(JSON_TYPE).send(Readable.from(wrapped(result)));
   reply.code(wasThere(result) ? 200 : status);

@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Exactly, MAX_INT32, ServiceNumberValue } from '../../schemas/atoms.ts';
 import { byName, errors, gateErrors, Pagination } from '../../schemas/envelope.ts';
-import { isRequired } from '../operator/fields.ts';
+import { isRequired, ruleOf } from '../operator/fields.ts';
 import { COUNTED_MOST } from '../operator/pages.ts';
 import type { AnyUseCase } from '../operator/use-case.ts';
 
@@ -40,6 +40,9 @@ export const fieldsOf = (useCase: AnyUseCase): Array<[name: string, field: TSche
 
 const DATE = '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$';
 
+/** Formats that v1 has too, and words for them. */
+const COMMON = ['mailbox', 'timestamp', 'service-number'];
+
 /** The formats of the operator's fields as patterns, for tools. */
 const PATTERNS: Readonly<Record<string, string | undefined>> = {
   amount: '^\\d{1,15}(\\.\\d{1,6})?$',
@@ -64,6 +67,7 @@ function inBody(field: TSchema): TSchema {
     ...(nullable && type && { type: [type, 'null'] }),
     ...(nullable && values && { enum: [...values, null] }),
     ...(items && { items: inBody(items) }),
+    ...(format && !COMMON.includes(format) && { must: ruleOf(field) }),
   };
   return Type.Unsafe({ ...strict, document: documented({ ...strict, description }, format) });
 }

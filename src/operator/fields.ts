@@ -304,6 +304,7 @@ const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',
  * @param name the field's name in the records
  */
 export function read<T>(name: string, field: Field<T>, value: unknown): T {
+  if (field.open && typeof value === 'object') return value as T;
   const text = field.json && typeof value !== 'string' ? JSON.stringify(value) : textOf(value);
   if (text === '' && field.type === 'array') return [] as T;
   if (isBlank(text)) throw invalid({ field: name, message: 'must not be blank' });

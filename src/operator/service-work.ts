@@ -14,7 +14,7 @@ import { isUpdated } from '../store/update-state.ts';
 import { explained, REQUEST_RECORD } from './decisions.ts';
 import { type ChangeDeps, type OperatorContext, type ReadDeps, requireOwner, unknownService } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
-import { type Field, flag, integer, line, oneOf, text } from './fields.ts';
+import { type Field, flag, integer, line, oneOf, openObject, text } from './fields.ts';
 import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
 import { refuseStale, type Seen } from './stale.ts';
 import { type UseCase, useCase } from './use-case.ts';
@@ -159,8 +159,7 @@ export const actionOf = (action: Action): ActionUseCase =>
     ...ON_SERVICE,
     show: (deps: WorkDeps & ReadDeps, { broker, service_number }) =>
       showService.run(deps, { ...(broker !== undefined && { broker }), service_number }),
-    confirm: ({ service_number: number, client }) =>
-      action.destroys_data ? `${action.display_name} deletes the data of service ${number} of ${client.name}.` : null,
+    confirm: (service) => questionOf(action, service),
     done: ({ service_number: number }: RequestRecord) => `Submitted: ${action.display_name} of service ${number}.`,
     run: (deps, { broker, service_number, ...values }) =>
       submitForOperator(deps, { ...(broker !== undefined && { broker }), service_number }, 'service-action', {
@@ -170,6 +169,36 @@ export const actionOf = (action: Action): ActionUseCase =>
         ),
       }),
   });
+
+/** Runs any action by its name: the operator's API, whose callers give the configuration as a broker does. */
+export const runAction = useCase({
+  name: 'services action',
+  role: 'support',
+  title: 'Run action',
+  description: 'Run an action that the service’s plan offers; the broker cannot withdraw it',
+  example: 'services action 1000001 reinstall --set image=debian-13',
+  input: Type.Object({
+    ...SERVICE_NAME,
+    action: line(50, { title: 'Action', description: 'Its name, as the plan has it' }),
+    configuration: Type.Optional(openObject({ description: 'Values by the names of options of the action' })),
+  }),
+  ...ON_SERVICE,
+  path: 'POST /services/:service_number/actions',
+  answer: REQUEST_RECORD,
+  async show(deps: WorkDeps & ReadDeps, { action: name, broker, service_number }) {
+    const named = { service_number, ...(broker !== undefined && { broker }) };
+    const service = await showService.run(deps, named);
+    return { service, action: (await listActions(deps, named)).find((one) => one.name === name) };
+  },
+  // An action that the plan lacks is refused by the rules, as a broker's.
+  confirm: ({ service, action }) => (action ? questionOf(action, service) : null),
+  run: (deps, { action, configuration = {}, ...named }) =>
+    submitForOperator(deps, named, 'service-action', { action, configuration }),
+});
+
+/** What is asked before an action; null where nothing is. */
+const questionOf = (action: Action, { service_number: number, client }: ManagedService): string | null =>
+  action.destroys_data ? `${action.display_name} deletes the data of service ${number} of ${client.name}.` : null;
 
 /** The use case of an action that the service's plan offers. Throws an `OperatorError`. */
 export async function requireAction(

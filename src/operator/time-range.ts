@@ -3,7 +3,7 @@ import { keyPrefix } from '../rules/key-format.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
 import { requireBroker } from './dependencies.ts';
-import { unknown } from './errors.ts';
+import { invalid, unknown } from './errors.ts';
 import { durationMs, pastTime, read } from './fields.ts';
 
 /* What the lists of usage, calls and changes share: their time range, and the names that they show. */
@@ -24,14 +24,23 @@ export const TIME_RANGE = {
   until: Type.Optional(pastTime({ title: 'Before', description: 'Until when, excluded: given like --since' })),
 };
 
-/** Epoch milliseconds: included, and excluded. */
-export const readRange = (
+/** Epoch milliseconds: included, and excluded. Throws an `OperatorError`, also where they are the wrong way round. */
+export function readRange(
   now: number,
   { since, until }: { since?: string | undefined; until?: string | undefined },
-) => ({
-  since: since === undefined ? undefined : readSince(now, since),
-  until: until === undefined ? undefined : readSince(now, until, 'until'),
-});
+): { since: number | undefined; until: number | undefined } {
+  const from = since === undefined ? undefined : readSince(now, since);
+  const to = until === undefined ? undefined : readSince(now, until, 'until');
+  refuseReversed(from, to);
+  return { since: from, until: to };
+}
+
+/** Throws an `OperatorError` where a time range ends as it begins, or before. */
+export function refuseReversed(from: number | undefined, to: number | undefined): void {
+  if (from !== undefined && to !== undefined && to <= from) {
+    throw invalid({ field: 'until', message: 'must be after since' });
+  }
+}
 
 /** The public part of a key: of its prefix, or of a whole key that was pasted. */
 export const publicIdOf = (text: string): string | undefined =>

@@ -18,7 +18,7 @@ import { csvOf, limitedPages, type Pieces, pagesOf, recordsOf } from './exports.
 import { flag, integer, named, oneOf, read, type Texts } from './fields.ts';
 import { COUNTED_MOST, type PageInput, totalOf, WINDOW, windowOf } from './pages.ts';
 import { answerOf } from './record.ts';
-import { namesOf, readOwner, readSince, TIME_RANGE } from './time-range.ts';
+import { namesOf, readOwner, readSince, refuseReversed, TIME_RANGE } from './time-range.ts';
 import { useCase } from './use-case.ts';
 
 export const USAGE_STEPS = ['minute', 'hour', 'day', 'month'] as const;
@@ -124,7 +124,7 @@ async function spanOf({ store, clock }: ReadDeps, input: UsageInput): Promise<Sp
   const step = input.by === undefined ? undefined : read('by', STEP, input.by);
   const from = readSince(now, input.since ?? '24h');
   const until = input.until === undefined ? undefined : readSince(now, input.until, 'until');
-  if (until !== undefined && until <= from) throw invalid({ field: 'until', message: 'must be after since' });
+  refuseReversed(from, until);
   const grain = step === undefined ? finestOf(now, from, until, input.since) : step === 'month' ? 'day' : step;
   const since = step === 'month' ? monthOf(from) : from - (from % GRAIN_MS[grain]);
   const filter = { grain, since, until, ...(await readOwner(store.read, input)) };

@@ -45,3 +45,90 @@ t.test(
     await refuses('/services?broker=acme&updated_since=yesterday', 'updated_since');
   },
 );
+
+t.test(
+  'an action is run as a broker runs it, with its configuration as an object; it is asked before data go',
+  async (t) => {
+    const api = await createTestOperatorApi();
+    t.teardown(() => api.close());
+    await api.post('/brokers', BROKER);
+    const image = { name: 'image', display_name: 'Image', type: 'text', required: true, max_length: 20 };
+    const actions = [
+      { name: 'reboot', display_name: 'Reboot' },
+      { name: 'reinstall', display_name: 'Reinstall', destroys_data: true, options: [image] },
+    ];
+    const plan = { slug: 'start', display_name: 'Start', upgrade_rank: 1, billing_type: 'monthly', actions };
+    await api.post('/brokers/acme/plans', plan);
+    const records = [7001, 7002].map((service_number) => ({ service_number, client: { name: 'Zoe' }, plan: 'start' }));
+    await api.post('/brokers/acme/services/import', { records });
+    const run = (body: object, number = 7001) => api.post(`/services/${number}/actions`, body);
+
+    const reinstall = { action: 'reinstall', configuration: { image: 'debian-13' } };
+    t.match(await run(reinstall), {
+      status: 400,
+      error: {
+        details: { reason: 'confirmation_needed' },
+        message: 'Reinstall deletes the data of service 7001 of Zoe.',
+      },
+    });
+    t.match(await run({ ...reinstall, confirm: true }), {
+      status: 200,
+      data: {
+        type: 'service-action',
+        origin: 'operator',
+        request_status: 'accepted',
+        configuration: { image: 'debian-13' },
+      },
+    });
+    t.match(await run({ action: 'reboot' }), { status: 400, error: { details: { reason: 'action_in_progress' } } });
+    t.match(await run({ action: 'fly' }, 7002), {
+      status: 400,
+      error: { details: { reason: 'action_not_available' } },
+    });
+    t.match(await run({ action: 'fly' }, 7009), { status: 404, error: { code: 'not_found' } });
+    for (const configuration of [{}, { image: 5 }, { image: 'a', size: 1 }]) {
+      const { status, error } = await run({ action: 'reinstall', configuration, confirm: true }, 7002);
+      t.equal(status, 400);
+      t.match(error.details.fields[0].path, /^body\.configuration\.(image|size)$/);
+    }
+  },
+);
+
+t.test('what is wrong with a field is said in words, and where it stood', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  await api.post('/brokers', BROKER);
+  const faultsOf = async ({ error }: { error: { details: { fields: { path: string; message: string }[] } } }) =>
+    Object.fromEntries(error.details.fields.map(({ path, message }) => [path, message]));
+  const access = { hostname: 'no host', login_url: 'ftp://x', username: 'a\u0001b' };
+  t.strictSame(await faultsOf(await api.post('/services/7001/update', { access })), {
+    'body.access.hostname': 'must be a host name',
+    'body.access.username': 'must be one line of at most 128 characters',
+    'body.access.login_url': 'must be an http or https address without user information, of at most 2000 characters',
+  });
+  t.match(await faultsOf(await api.get('/calls?since=yesterday')), {
+    'query.since': /^must be a date, or a time before/,
+  });
+  t.strictSame(await faultsOf(await api.post('/brokers/acme/plans/start/update', { provisioning: [] })), {
+    'body.provisioning': 'must be object or null',
+  });
+  t.match(await faultsOf(await api.get('/brokers/acme/templates/nope')), { 'path.kind': /^must be one of/ });
+});
+
+t.test('a time range that ends before it begins is refused by every list that has one', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  for (const list of ['calls', 'audit', 'usage', 'emails']) {
+    const { status, error } = await api.get(`/${list}?since=2030-01-02&until=2030-01-01`);
+    t.match(
+      { list, status, error },
+      {
+        status: 400,
+        error: {
+          code: 'invalid_parameter',
+          details: { fields: [{ path: 'query.until', message: 'must be after since' }] },
+        },
+      },
+    );
+  }
+});

@@ -115,6 +115,21 @@ const EXAMPLES: Example[] = [
   { name: 'services list', query: 'broker=acme&status=active'.replace('status', 'service_status') },
   { name: 'services show' },
   { name: 'services set', body: () => ({ client: { name: 'Zoe Z' } }), actions: ['service.set'] },
+  {
+    name: 'services action',
+    async before(api) {
+      const { id } = await brokerOf(api);
+      const [plan] = await api.store.read.plans.list(id);
+      const reboot = {
+        ...{ name: 'reboot', display_name: 'Reboot', description: null, options: [] },
+        ...{ requires_operator_review: false, destroys_data: false },
+      };
+      const offer = { options: [], actions: [reboot], hasCredentials: false, provisioning: null };
+      await api.store.tx((tx) => tx.plans.putOffers(id, new Map([[String(plan?.id), offer]])));
+    },
+    body: () => ({ action: 'reboot', configuration: {} }),
+    actions: ['service.action'],
+  },
   { name: 'services suspend', body: () => ({ reason: 'unpaid' }), actions: ['service.set'] },
   { name: 'services resume', actions: ['service.set'] },
   {

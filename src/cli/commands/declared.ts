@@ -52,6 +52,7 @@ const WRITTEN_OUT: readonly string[] = [
   'invoices import',
   'plans import',
   'requests review',
+  'services action',
   'services import',
   'services remove',
   'status',
