@@ -23,6 +23,13 @@ import sessions from './plugins/sessions.ts';
 import transport from './plugins/transport.ts';
 import view from './plugins/view.tsx';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The scope of the console's pages, which the operator's API stands beside. */
+    readonly pages: FastifyInstance;
+  }
+}
+
 export interface ConsoleDeps {
   config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'keepAliveMs' | 'mail' | 'operatorApi'> & {
     console: ConsoleConfig;
@@ -104,6 +111,7 @@ export async function buildConsole({
     });
   }
   await app.register(async (pages) => {
+    app.decorate('pages', pages);
     await pages.register(headers);
     await pages.register(cookies);
     await pages.register(view, { context, sections: SECTIONS, environmentLabel });

@@ -31,6 +31,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     drainMs: 0,
     keepAliveMs: 72_000,
     inlineWorker: true,
+    operatorApi: true,
     provisioner: undefined,
     metricsPort: undefined,
     console: {
@@ -124,6 +125,7 @@ t.test('each variable is read into its place', async (t) => {
     drainMs: 5000,
     keepAliveMs: 620_000,
     inlineWorker: false,
+    operatorApi: true,
     provisioner: { url: 'https://work.example.com/hook', secret: 'secret' },
     metricsPort: 9100,
     console: {

@@ -71,7 +71,7 @@ t.test('a file is previewed, and then imported by the same form, as it was previ
   t.match(previewed.text, /Refused 0 .*To change 0 .*To create 2/);
   t.match(previewed.text, /line 2 start Start .*line 3 more More/);
   t.match(previewed.text, /2 plans of acme would be created and 0 changed/);
-  t.strictSame(await listPlans.run(context, { broker: 'acme' }), [], 'a preview writes nothing');
+  t.strictSame((await listPlans.run(context, { broker: 'acme' })).records, [], 'a preview writes nothing');
 
   const hash = previewedOf(previewed.body);
   const other: Array<[string, string, Record<string, string>]> = [
@@ -149,7 +149,7 @@ t.test('a file with faults names each of them first, as CSV too, and nothing of 
   );
   const shapeless = await preview('[5]', 'plans.json');
   t.match(shapeless.body, /<li> ?must be an object<\/li>/, 'a fault of no field');
-  t.strictSame(await listPlans.run(context, { broker: 'acme' }), []);
+  t.strictSame((await listPlans.run(context, { broker: 'acme' })).records, []);
 });
 
 t.test('what came in between is found when it is imported, and then nothing is', async (t) => {
@@ -252,7 +252,7 @@ t.test('what is too large, has no file, or comes from elsewhere, is refused', as
   t.equal(empty.status, 403, 'a form without anything');
   const cut = await admin.send({ method: 'POST', url: '/imports', headers, payload: payload.slice(0, 90) });
   t.ok(cut.status >= 400 && cut.status < 500, `half a form: ${cut.status}`);
-  t.strictSame(await listPlans.run(console.context, { broker: 'acme' }), []);
+  t.strictSame((await listPlans.run(console.context, { broker: 'acme' })).records, []);
 });
 
 t.test('a file’s name is shown as text, without its folders', async (t) => {

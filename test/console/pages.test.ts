@@ -401,7 +401,7 @@ t.test('a key is reached by way of its own broker alone', async (t) => {
   for (const act of ['revoke', 'rotate', 'set']) {
     t.equal((await admin.post(`/brokers/other/keys/${key_id}/${act}`, { seen: '{}' })).status, 404, act);
   }
-  t.match(await listKeys.run(console.context, { broker: 'acme' }), [{ key_status: 'active' }]);
+  t.match((await listKeys.run(console.context, { broker: 'acme' })).records, [{ key_status: 'active' }]);
 });
 
 t.test('the firewall is kept, and tells whom it would let in and by which rule', async (t) => {
@@ -834,7 +834,8 @@ t.test('an unexpected error is logged, and shows nothing of its inside', async (
 });
 
 t.test('a page of the console that is made wrong does not boot, or is no page', async (t) => {
-  const { app, ...console } = await open(t);
+  const { app: root, ...console } = await open(t);
+  const app = root.pages;
   const Late = (async () => 'late') as never;
   app.get('/late', { config: { role: 'public' } }, (_request, reply) => reply.view(jsx(Late, {})));
   app.get('/nobody', { config: { role: 'public' } }, (_request, reply) => reply.view(jsx(Page, { title: 'Nobody' })));

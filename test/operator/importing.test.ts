@@ -42,7 +42,7 @@ t.test('a thread looks at a file and imports it in its person’s name, telling 
   const told: number[][] = [];
   const onProgress = (...progress: number[]) => void told.push(progress);
   t.match(await run({ ...task, dryRun: true }, onProgress), { preview: { created: 900, refused: 0 } });
-  t.strictSame(await listPlans.run(parts, { broker: 'acme' }), []);
+  t.strictSame((await listPlans.run(parts, { broker: 'acme' })).records, []);
   t.match(await run(task, onProgress), { report: { broker: 'acme', created: 900, updated: 0 } });
   t.match(told[0], [500, 900]);
   t.equal((await listPlans.run(parts, { broker: 'acme' })).records.length, 900);
@@ -83,5 +83,5 @@ t.test('an import that is ended before it is done imports nothing', async (t) =>
   const work = importInThread(config)(task, () => undefined, ending.signal);
   ending.abort();
   await t.rejects(work, { message: 'an import was ended before it was done' });
-  t.strictSame(await listPlans.run(parts, { broker: 'acme' }), []);
+  t.strictSame((await listPlans.run(parts, { broker: 'acme' })).records, []);
 });

@@ -199,7 +199,7 @@ t.test('the list tells when and from where a key was last used', async (t) => {
   const context = await open(t);
   const { key_id: keyId } = await createKey.run(context, NEW);
   await context.store.tx((tx) => tx.keys.update(keyId, { lastUsedAt: context.clock.now(), lastUsedIp: '192.0.2.1' }));
-  t.match(await listKeys.run(context, { broker: 'acme' }), [
+  t.match((await listKeys.run(context, { broker: 'acme' })).records, [
     { last_used_date: '2030-01-15T12:00:00.000Z', last_used_ip: '192.0.2.1' },
   ]);
 });
