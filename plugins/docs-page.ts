@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Api } from '../src/document/api.ts';
 import {
   archiveFile,
   type StaticFile,
@@ -12,6 +11,7 @@ import {
 } from '../src/http/static-files.ts';
 import { packageFile } from '../src/paths.ts';
 import { baseUrlOf, splitAtBaseUrl } from '../src/reference/address.ts';
+import type { Api } from '../src/reference/api.ts';
 import { docsOf } from '../src/reference/docs.ts';
 import { addressOf, pagesBelow } from '../src/reference/guides.ts';
 import { INTEGRATIONS, integrationArchive } from '../src/reference/integrations.ts';

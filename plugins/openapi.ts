@@ -1,9 +1,9 @@
 import type { RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { Api } from '../src/document/api.ts';
 import { type Described, describeApi } from '../src/document/document.ts';
 import type { Reason } from '../src/errors.ts';
+import type { Api } from '../src/reference/api.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

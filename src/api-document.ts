@@ -4,9 +4,9 @@ import openapi from '../plugins/openapi.ts';
 import { scopesOf } from '../plugins/scopes.ts';
 import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
-import { V1 } from './document/api.ts';
 import { OPERATOR } from './operator-api/document.ts';
 import operatorRoutes from './operator-api/routes.ts';
+import { V1 } from './reference/api.ts';
 
 /** The interface description as the server publishes it: the routes alone, without gates and database. */
 export async function currentDocument() {

@@ -29,7 +29,6 @@ import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
 import { authenticateBrokers } from './access/broker-keys.ts';
 import type { Config } from './config.ts';
-import { V1 } from './document/api.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
 import { createHttpServer } from './http/server.ts';
 import { newCorrelationId } from './ids.ts';
@@ -37,6 +36,7 @@ import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
 import type { SlotQueue } from './limits/slot-queue.ts';
 import type { Context } from './ports.ts';
+import { V1 } from './reference/api.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
 import { createRecorder } from './traffic/recorder.ts';
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, REASONS, type ReasonOf } from '../errors.ts';
-import type { Api } from './api.ts';
+import type { Api } from '../reference/api.ts';
 
 /** The meaning of each error code and what a caller does about it; Markdown in one line. */
 const CODE_ADVICE: Readonly<Record<ErrorCode, string>> = {

@@ -1,7 +1,7 @@
 import { failureOf } from '../../schemas/failures.ts';
 import { ERROR_CODES, type ErrorCode, type Reason, statusOf } from '../errors.ts';
+import type { Api } from '../reference/api.ts';
 import { errorAdvice, reasonsOf } from './advice.ts';
-import type { Api } from './api.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { Components, type Json } from './schemas.ts';

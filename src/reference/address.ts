@@ -1,4 +1,4 @@
-import type { Api } from '../document/api.ts';
+import type { Api } from './api.ts';
 
 /** What texts call the server where they mean any. */
 const ANY_BASE_URL = 'https://your-host';

@@ -1,4 +1,4 @@
-import type { Api } from '../document/api.ts';
+import type { Api } from './api.ts';
 import { type Field, fieldsOf, type Schema, type Schemas } from './fields.ts';
 import { type Pages, pagesBelow, type Section, sectionsOf, shownGuides } from './guides.ts';
 import { type CodeAdvice, type Described, type Operation, operationsOf } from './operations.ts';

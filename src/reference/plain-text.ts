@@ -1,4 +1,4 @@
-import type { Api } from '../document/api.ts';
+import type { Api } from './api.ts';
 import type { Docs } from './docs.ts';
 import type { Field } from './fields.ts';
 import { callOf } from './guides.ts';
