@@ -21,7 +21,6 @@ const LONG = [
   'test/docs/operate.test.ts',
   'test/docs/readme.test.ts',
   'test/integrations/fossbilling.test.ts',
-  'test/integrations/proxmox.test.ts',
   'test/integrations/whmcs.test.ts',
   'test/reference/browser.test.ts',
   'test/samples',

@@ -297,12 +297,12 @@ const WORK = {
   'service-action': act,
   async 'service-suspension'(job) {
     const vm = await lookAtExisting(job);
-    if (vm.config.onboot) await configure(vm, { onboot: 0 });
+    if (Number(vm.config.onboot)) await configure(vm, { onboot: 0 });
     return vm.isRunning ? stop(vm) : done();
   },
   async 'service-unsuspension'(job) {
     const vm = await lookAtExisting(job);
-    if (!vm.config.onboot) await configure(vm, { onboot: 1 });
+    if (!Number(vm.config.onboot)) await configure(vm, { onboot: 1 });
     return vm.isRunning ? done() : start(vm);
   },
   'plan-upgrade': changePlan,
