@@ -241,6 +241,7 @@ async function reinstall(vm, job) {
 
 async function resetPassword(vm, { service_number: number, request_id: request, plan }) {
   if (passwordKey === '') throw new Failure('not_supported', 'Passwords are not kept here', USABLE);
+  if (vm.note.password === request) return done();
   if (!vm.isRunning) throw new Failure('not_running', 'The VM has to run for that', { ...USABLE, retryable: true });
   const fields = { username: userOf(plan), password: passwordOf(number, request) };
   await proxmox('POST', `${vm.path}/agent/set-user-password`, fields).catch((error) => {
