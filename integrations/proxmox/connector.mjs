@@ -37,13 +37,8 @@ class ProxmoxError extends Error {
   }
 }
 
-/** Something else is done to the VM now; its task, where it is known. */
-class Busy extends Error {
-  constructor(upid) {
-    super('busy');
-    this.upid = upid;
-  }
-}
+/** Something is done to the VM now, by whomever: how that ends does not matter here, but the state that it leaves. */
+class Busy extends Error {}
 
 /** @returns `data` of the answer: of most changes the id of a task */
 async function proxmox(method, path, fields = {}) {
@@ -93,8 +88,7 @@ async function look({ service_number: number }) {
   if (found.type === 'lxc') throw foreign;
   const path = `/nodes/${found.node}/qemu/${vmid}`;
   const tasks = await proxmox('GET', `/nodes/${found.node}/tasks?vmid=${vmid}&source=active`);
-  const running = tasks.find((task) => task.endtime === undefined);
-  if (running) throw new Busy(running.upid);
+  if (tasks.some((task) => task.endtime === undefined)) throw new Busy();
   const config = await proxmox('GET', `${path}/config`);
   if (config.lock) throw new Busy();
   const note = readNote(config.description);
@@ -334,7 +328,9 @@ async function takeStep(job) {
   if (failed) console.error(`${job.type} of ${job.service_number}: ${failed}: ${task.exitstatus}`);
   // A guest that does not reboot is helped otherwise, and a removal does not give up.
   if (failed && failed !== 'qmreboot' && job.type !== 'cancellation' && !PASSING.test(task.exitstatus)) {
-    throw new Failure('task_failed', `The task ${failed} failed`, { retryable: true });
+    // What was not enlarged or switched off is as it was before.
+    const service_usable = job.type !== 'service-creation' && /resize|qmstop|qmshutdown/.test(failed);
+    throw new Failure('task_failed', `The task ${failed} failed`, { service_usable, retryable: true });
   }
   const answer = await WORK[job.type](job, failed);
   return failed && answer.outcome === 'in_progress' ? { ...answer, seconds: 30 } : answer;
@@ -345,11 +341,13 @@ async function work(job) {
   try {
     return await takeStep(job);
   } catch (error) {
-    if (error instanceof Busy) return inProgress(error.upid);
+    if (error instanceof Busy) return inProgress();
     if (error instanceof ProxmoxError && PASSING.test(error.message)) return inProgress();
     if (error.status !== 400) throw error;
     console.error(error);
-    throw new Failure('values_refused', `Proxmox refuses the values of ${error.fields.join(', ') || 'the request'}`);
+    const names = error.fields.join(', ') || 'the request';
+    const service_usable = job.type !== 'service-creation';
+    throw new Failure('values_refused', `Proxmox refuses the values of ${names}`, { service_usable });
   }
 }
 

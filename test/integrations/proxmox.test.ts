@@ -348,6 +348,27 @@ t.test('a day on a line that loses every other answer leaves what it should, and
   t.equal(vms.size, 0);
 });
 
+t.test('a backup of others is waited for, and how it ends does not matter', async (t) => {
+  const { create, fulfil, call, tasks, vm, calls } = await setup(t);
+  await create();
+  const upid = `UPID:pve1:0000FFFF:00C3D4E5:0000FFFF:vzdump:${NUMBER}:root@pam:`;
+  tasks.push({ upid, vmid: String(NUMBER), turns: 0, exitstatus: 'job errors' });
+  const before = calls.length;
+  t.match(await call('req_2', 'service-suspension'), { outcome: 'in_progress' });
+  t.equal(calls.length, before, 'nothing is changed meanwhile');
+  t.match(await fulfil('req_2', 'service-suspension'), { outcome: 'done' });
+  t.equal(vm().pid, 0);
+});
+
+t.test('a plan change whose disk cannot be enlarged fails, and the service stays usable', async (t) => {
+  const { create, fulfil, state } = await setup(t);
+  await create();
+  state.fail = [['resize', 'out of space']];
+  t.match(await fulfil('req_2', 'plan-upgrade', { new_plan: sized({ disk_gb: 40 }) }), {
+    ...{ outcome: 'failed', reason: 'task_failed', serviceUsable: true, retryable: true },
+  });
+});
+
 t.test('a suspended VM is off and stays off at boot, and its end starts it', async (t) => {
   const { create, fulfil, vm } = await setup(t);
   await create();
