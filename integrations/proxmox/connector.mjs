@@ -88,7 +88,8 @@ async function look({ service_number: number }) {
   if (found.type === 'lxc') throw foreign;
   const path = `/nodes/${found.node}/qemu/${vmid}`;
   const tasks = await proxmox('GET', `/nodes/${found.node}/tasks?vmid=${vmid}&source=active`);
-  if (tasks.some((task) => task.endtime === undefined)) throw new Busy();
+  // An open console is a task too, for as long as someone looks.
+  if (tasks.some(({ endtime, type }) => endtime === undefined && !/proxy$/.test(type))) throw new Busy();
   const config = await proxmox('GET', `${path}/config`);
   if (config.lock) throw new Busy();
   const note = readNote(config.description);

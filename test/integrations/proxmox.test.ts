@@ -109,7 +109,11 @@ async function startProxmox(t: Test) {
     }
     if (path === '/nodes/pve1/tasks') {
       const own = tasks.filter(({ vmid }) => vmid === query.get('vmid'));
-      return own.map((task) => ({ upid: task.upid, ...(!isRunningStill(task) && { endtime: 1 }) }));
+      return own.map((task) => ({
+        upid: task.upid,
+        type: task.upid.split(':')[5],
+        ...(!isRunningStill(task) && { endtime: 1 }),
+      }));
     }
     const [, vmid = '', rest = ''] = /^\/nodes\/pve1\/qemu\/(\d+)(.*)$/.exec(path) ?? [];
     if (rest === '/clone') {
@@ -348,11 +352,13 @@ t.test('a day on a line that loses every other answer leaves what it should, and
   t.equal(vms.size, 0);
 });
 
-t.test('a backup of others is waited for, and how it ends does not matter', async (t) => {
+t.test('a backup of others is waited for, however it ends; an open console is not', async (t) => {
   const { create, fulfil, call, tasks, vm, calls } = await setup(t);
   await create();
   const upid = `UPID:pve1:0000FFFF:00C3D4E5:0000FFFF:vzdump:${NUMBER}:root@pam:`;
   tasks.push({ upid, vmid: String(NUMBER), turns: 0, exitstatus: 'job errors' });
+  const opened = `UPID:pve1:0000EEEE:00C3D4E5:0000EEEE:vncproxy:${NUMBER}:root@pam:`;
+  tasks.push({ upid: opened, vmid: String(NUMBER), turns: Number.NEGATIVE_INFINITY, exitstatus: 'OK' });
   const before = calls.length;
   t.match(await call('req_2', 'service-suspension'), { outcome: 'in_progress' });
   t.equal(calls.length, before, 'nothing is changed meanwhile');
