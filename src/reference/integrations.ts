@@ -9,6 +9,7 @@ import { type Address, splitAtBaseUrl } from './address.ts';
 export const INTEGRATIONS: Readonly<Record<string, { folder: string; shared: readonly string[] }>> = {
   whmcs: { folder: 'modules/servers/brokerapi', shared: ['docs/examples/broker.php', 'integrations/panel.php'] },
   fossbilling: { folder: 'library/Brokerapi', shared: ['docs/examples/broker.php', 'integrations/panel.php'] },
+  proxmox: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
 };
 
 /**
@@ -21,7 +22,7 @@ export function integrationArchive(api: Address, name: string): (baseUrl: string
   const own = readdirSync(packageFile(root), { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(packageFile(root).length + 1));
-  const inFolder = (path: string) => `${folder}/${path.split('/').at(-1)}`;
+  const inFolder = (path: string) => join(folder, path.split('/').at(-1) ?? '');
   const files: Array<[path: string, from: string]> = [
     ...own.map((path): [string, string] => [path === 'README.md' ? inFolder(path) : path, `${root}/${path}`]),
     ...shared.map((path): [string, string] => [inFolder(path), path]),

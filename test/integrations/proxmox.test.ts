@@ -1,0 +1,474 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { systemClock } from '../../src/clock.ts';
+import type { CredentialsQuestion, ProvisionedPlan, Work, WorkOutcome } from '../../src/ports.ts';
+import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
+import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
+
+/** The Proxmox connector, against a stand-in that was made from Proxmox's public API documentation alone. */
+
+const SECRET = 'secret-of-the-test';
+const NUMBER = 1_000_017;
+const TOKEN = 'broker@pve!api=token-of-the-test';
+const ADDRESS = '192.0.2.10';
+
+type Fields = Record<string, string>;
+
+interface Vm {
+  config: Fields;
+  pending: Fields;
+  lock?: string;
+  pid: number;
+  boots: number;
+  password?: string;
+}
+
+interface Task {
+  upid: string;
+  vmid: string;
+  turns: number;
+  exitstatus: string;
+  end?: () => void;
+}
+
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly errors?: object,
+  ) {
+    super(message);
+  }
+}
+
+/** Proxmox with one template, 9000. A task goes on with each call, and ends with the fourth. */
+async function startProxmox(t: Test) {
+  const vms = new Map<string, Vm>();
+  const tasks: Task[] = [];
+  const calls: string[] = [];
+  const state = {
+    /** Calls whose work is done and whose answer is lost. */
+    lose: [] as RegExp[],
+    /** Calls that are refused once. */
+    refuse: [] as Array<[RegExp, Refusal]>,
+    /** How the next tasks of a type end, instead of in success. */
+    fail: [] as Array<[type: string, exitstatus: string]>,
+    /** Whether every other answer to a change is lost, the first one included. */
+    isLossy: false,
+    agentIsUp: true,
+    seesVms: true,
+    pids: 100,
+  };
+  const template = { agent: '1', net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0', scsi0: 'local:base-9000,size=10G' };
+
+  function begin(type: string, vmid: string, end: () => void) {
+    const at = state.fail.findIndex(([failing]) => failing === type);
+    const [[, exitstatus] = ['', 'OK']] = at < 0 ? [] : state.fail.splice(at, 1);
+    const upid = `UPID:pve1:0000A1B2:00C3D4E5:${tasks.length.toString(16).padStart(8, '0')}:${type}:${vmid}:broker@pve!api:`;
+    tasks.push({ upid, vmid, turns: 0, exitstatus, ...(/^(OK|WARN)/.test(exitstatus) && { end }) });
+    return upid;
+  }
+
+  const isRunningStill = ({ turns }: Task) => turns < 4;
+
+  function goOn() {
+    for (const task of tasks.filter(isRunningStill)) {
+      task.turns += 1;
+      if (!isRunningStill(task)) task.end?.();
+    }
+  }
+
+  function boot(vm: Vm) {
+    Object.assign(vm.config, vm.pending);
+    vm.pending = {};
+    state.pids += 1;
+    vm.pid = state.pids;
+    vm.boots += 1;
+  }
+
+  function answer(method: string, path: string, query: URLSearchParams, form: Fields): unknown {
+    if (path === '/cluster/resources') {
+      return [
+        ...(state.seesVms ? [{ vmid: 9000, node: 'pve1', type: 'qemu', template: 1 }] : []),
+        ...(state.seesVms
+          ? [...vms].map(([vmid, { lock }]) => ({ vmid: Number(vmid), node: 'pve1', type: 'qemu', template: 0, lock }))
+          : []),
+      ];
+    }
+    const [, upid] = /^\/nodes\/pve1\/tasks\/([^/]+)\/status$/.exec(path) ?? [];
+    if (upid) {
+      const task = tasks.find((one) => one.upid === decodeURIComponent(upid));
+      if (!task) throw new Refusal(400, 'no such task');
+      return isRunningStill(task) ? { status: 'running' } : { status: 'stopped', exitstatus: task.exitstatus };
+    }
+    if (path === '/nodes/pve1/tasks') {
+      const own = tasks.filter(({ vmid }) => vmid === query.get('vmid'));
+      return own.map((task) => ({
+        upid: task.upid,
+        type: task.upid.split(':')[5],
+        ...(!isRunningStill(task) && { endtime: 1 }),
+      }));
+    }
+    const [, vmid = '', rest = ''] = /^\/nodes\/pve1\/qemu\/(\d+)(.*)$/.exec(path) ?? [];
+    if (rest === '/clone') {
+      const { newid = '', name = '', description = '' } = form;
+      if (vms.has(newid)) throw new Refusal(500, `unable to create VM ${newid}: config file already exists`);
+      const vm: Vm = { config: {}, pending: {}, lock: 'clone', pid: 0, boots: 0 };
+      vms.set(newid, vm);
+      const type = state.fail[0]?.[0];
+      const task = begin('qmclone', vmid, () => {
+        vm.config = { ...template, name, description };
+        delete vm.lock;
+      });
+      if (type === 'qmclone') vms.delete(newid);
+      return task;
+    }
+    const vm = vms.get(vmid);
+    if (!vm) throw new Refusal(500, `Configuration file 'nodes/pve1/qemu-server/${vmid}.conf' does not exist`);
+    const isRunning = vm.pid !== 0;
+    const off = () => {
+      vm.pid = 0;
+    };
+    switch (`${method} ${rest}`) {
+      case 'GET /config':
+        return { ...vm.config, ...vm.pending, ...(vm.lock && { lock: vm.lock }) };
+      case 'GET /status/current':
+        return { status: isRunning ? 'running' : 'stopped', ...(isRunning && { pid: vm.pid }) };
+      case 'GET /pending':
+        return Object.entries(vm.config).map(([key, value]) => ({
+          ...{ key, value },
+          ...(key in vm.pending && { pending: vm.pending[key] }),
+        }));
+    }
+    if (vm.lock) throw new Refusal(500, `VM is locked (${vm.lock})`);
+    switch (`${method} ${rest}`) {
+      case 'PUT /config': {
+        if (form.name && !/^[a-z0-9.-]+$/i.test(form.name)) {
+          throw new Refusal(400, 'Parameter verification failed.', { name: 'invalid format' });
+        }
+        if (form.sshkeys && !/^[\w%.~*'()!-]+$/.test(form.sshkeys)) {
+          throw new Refusal(400, 'Parameter verification failed.', { sshkeys: 'invalid urlencoded string' });
+        }
+        const { cores, memory, ...atOnce } = form;
+        Object.assign(vm.config, atOnce);
+        const sizes = { ...(cores && { cores }), ...(memory && { memory }) };
+        Object.assign(isRunning ? vm.pending : vm.config, sizes);
+        return null;
+      }
+      case 'PUT /resize':
+        return begin('resize', vmid, () => {
+          vm.config.scsi0 = `local:vm-${vmid},size=${form.size}`;
+        });
+      case 'POST /status/start':
+        return begin('qmstart', vmid, () => boot(vm));
+      case 'POST /status/stop':
+        return begin('qmstop', vmid, off);
+      case 'POST /status/shutdown':
+        return begin('qmshutdown', vmid, off);
+      case 'POST /status/reboot':
+        if (!isRunning) throw new Refusal(500, `VM ${vmid} not running`);
+        return begin('qmreboot', vmid, () => boot(vm));
+      case 'GET /agent/network-get-interfaces':
+        if (!state.agentIsUp) throw new Refusal(500, 'QEMU guest agent is not running');
+        return {
+          result: [
+            { 'hardware-address': '00:00:00:00:00:00', 'ip-addresses': [{ 'ip-address': '127.0.0.1' }] },
+            { 'hardware-address': '02:42:00:00:00:01' },
+            {
+              'hardware-address': (/[0-9a-f:]{17}/i.exec(vm.config.net0 ?? '')?.[0] ?? '').toLowerCase(),
+              'ip-addresses': [{ 'ip-address': ADDRESS }, { 'ip-address': 'fe80::1' }],
+            },
+          ],
+        };
+      case 'POST /agent/set-user-password':
+        if (!state.agentIsUp) throw new Refusal(500, 'QEMU guest agent is not running');
+        vm.password = form.password ?? '';
+        return null;
+      case 'DELETE ':
+        if (isRunning) throw new Refusal(500, `VM ${vmid} is running - destroy failed`);
+        return begin('qmdestroy', vmid, () => vms.delete(vmid));
+    }
+    throw new Refusal(501, `Method '${method} ${path}' not implemented`);
+  }
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const path = pathname.replace('/api2/json', '');
+    const call = `${request.method} ${path}`;
+    const form = Object.fromEntries(new URLSearchParams(await text(request)));
+    if (request.method !== 'GET') calls.push(call.replace('/nodes/pve1/qemu/', ''));
+    try {
+      if (request.headers.authorization !== `PVEAPIToken=${TOKEN}`) throw new Refusal(401, 'No ticket');
+      const refused = state.refuse.findIndex(([pattern]) => pattern.test(call));
+      goOn();
+      if (refused >= 0) throw state.refuse.splice(refused, 1)[0]?.[1];
+      const data = answer(request.method ?? '', path, searchParams, form);
+      const lost = state.lose.findIndex((pattern) => pattern.test(call));
+      const isLost = state.isLossy && request.method !== 'GET' && calls.length % 2 === 1;
+      if (isLost || lost >= 0) {
+        if (lost >= 0) state.lose.splice(lost, 1);
+        return request.socket.destroy();
+      }
+      response.end(JSON.stringify({ data }));
+    } catch (error) {
+      const { status = 500, message, errors } = error as Refusal;
+      response.writeHead(status, message).end(JSON.stringify({ data: null, errors }));
+    }
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, vms, tasks, calls, state };
+}
+
+const PLAN = {
+  slug: 'vps',
+  specifications: { vcpu: 2, memory_mb: 2048, disk_gb: 20, transfer_gb: null },
+  options: [{ name: 'hostname' }],
+  provisioning: { node: 'pve1', template: 9000, images: { 'debian-13': 9000 }, bridge: 'vmbr0' },
+} as unknown as ProvisionedPlan;
+
+const sized = (specifications: object) =>
+  ({ ...PLAN, specifications: { ...PLAN.specifications, ...specifications } }) as ProvisionedPlan;
+
+async function setup(t: Test, environment: object = {}) {
+  const proxmox = await startProxmox(t);
+  // As it lies in the archive: next to what it shares.
+  const folder = t.testdir({});
+  copyFileSync('integrations/proxmox/connector.mjs', join(folder, 'connector.mjs'));
+  copyFileSync('docs/examples/provisioning.mjs', join(folder, 'provisioning.mjs'));
+  const child = spawn(process.execPath, [join(folder, 'connector.mjs')], {
+    env: {
+      ...{ PROVISIONER_SECRET: SECRET, PROXMOX_URL: proxmox.url, PROXMOX_TOKEN: TOKEN, PASSWORD_KEY: 'password-key' },
+      ...{ PORT: '0', ...environment },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    log += chunk;
+  });
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const url = `http://localhost:${/\d+/.exec(line)?.[0]}/`;
+  const endpoint = { url, secret: SECRET, clock: systemClock, log: { warn: () => undefined } };
+  const provisioner = createHttpProvisioner(endpoint);
+  const call = (id: string, type: Work['type'], fields: Partial<Work> = {}) =>
+    provisioner.fulfil({
+      ...{ request_id: id, type, attempt: 1, token: null, service_number: NUMBER, plan: PLAN },
+      ...{ configuration: {}, action: null, new_plan: null, service: { configuration: {} } },
+      ...fields,
+    } as unknown as Work);
+  /** As the worker does: the same work again until it has ended, with the token. */
+  async function fulfil(id: string, type: Work['type'], fields: Partial<Work> = {}): Promise<WorkOutcome> {
+    let token: string | null = null;
+    for (let turn = 0; turn < 60; turn += 1) {
+      const outcome = await call(id, type, { token, ...fields });
+      if (outcome.outcome === 'done' || outcome.outcome === 'failed') return outcome;
+      if (outcome.outcome === 'in_progress') token = outcome.token;
+    }
+    throw new Error(`${type} did not end: ${proxmox.calls.slice(-9).join(', ')}\n${log.slice(-500)}`);
+  }
+  const create = (configuration: Work['configuration'] = {}) =>
+    fulfil('req_1', 'service-creation', { new_plan: PLAN, configuration });
+  const act = (id: string, name: string, fields: Partial<Work> = {}) =>
+    fulfil(id, 'service-action', { action: { name }, ...fields });
+  return {
+    ...{ ...proxmox, fulfil, call, create, act, log: () => log },
+    vm: () => proxmox.vms.get(String(NUMBER)) as Vm,
+    read: () =>
+      createHttpCredentials(endpoint).read({ brokerId: 'brk_1' }, {
+        service_number: NUMBER,
+        service: {},
+        plan: PLAN,
+      } as unknown as CredentialsQuestion),
+  };
+}
+
+const KEY = 'ssh-ed25519 AAAA/b+c= ada@example.com';
+const count = (calls: string[], part: string) => calls.filter((call) => call.includes(part)).length;
+
+t.test('a VM is cloned, set up by cloud-init, enlarged and started, and done once it has an address', async (t) => {
+  const { create, vm, state, call, calls } = await setup(t);
+  const silent: [RegExp, Refusal] = [/network-get/, new Refusal(500, 'QEMU guest agent is not running')];
+  state.refuse = [silent, silent];
+  const first = await call('req_1', 'service-creation', { new_plan: PLAN });
+  t.match(first, { outcome: 'in_progress', token: /^UPID:pve1:.*:qmclone:9000:/ });
+  t.match(await create({ hostname: 'shop.example.com', ssh_key: KEY, image: 'debian-13' }), {
+    outcome: 'done',
+    access: { hostname: 'shop.example.com', ip_addresses: [ADDRESS], username: 'root', login_url: null },
+    configuration: { hostname: 'shop.example.com' },
+    reference: `pve1/${NUMBER}`,
+  });
+  t.match(vm(), {
+    boots: 1,
+    config: {
+      ...{ cores: '2', memory: '2048', name: 'shop.example.com', onboot: '1', ciuser: 'root', ipconfig0: 'ip=dhcp' },
+      ...{ scsi0: /size=20G/, sshkeys: encodeURIComponent(KEY), net0: 'virtio=02:00:00:0f:42:51,bridge=vmbr0' },
+    },
+  });
+  t.equal(count(calls, '/clone'), 1);
+});
+
+t.test('no answer that is lost and no lock makes a second VM or a second restart', async (t) => {
+  const { create, act, state, calls, vms, vm } = await setup(t);
+  state.lose = [/\/clone/, /PUT .*config/, /resize/, /start$/, /reboot/];
+  state.refuse = [
+    [/PUT .*config/, new Refusal(500, "can't lock file '/var/lock/qemu-server/lock-1.conf' - got timeout")],
+    [/GET .*config/, new Refusal(595, 'Connection refused')],
+  ];
+  t.match(await create(), { outcome: 'done', access: { ip_addresses: [ADDRESS] } });
+  t.match(await act('req_2', 'reboot'), { outcome: 'done' });
+  t.equal(vms.size, 1);
+  t.strictSame([count(calls, '/clone'), count(calls, '/start'), count(calls, '/reboot'), vm().boots], [1, 1, 1, 2]);
+  await act('req_2', 'reboot');
+  t.equal(vm().boots, 2, 'the repeat of a restart restarts nothing');
+});
+
+t.test('a day on a line that loses every other answer leaves what it should, and nothing in the end', async (t) => {
+  const { create, act, fulfil, state, vms, vm, calls } = await setup(t);
+  state.isLossy = true;
+  t.match(await create(), { outcome: 'done' });
+  const larger = sized({ vcpu: 4, disk_gb: 40 });
+  t.match(await fulfil('req_2', 'plan-upgrade', { new_plan: larger }), { outcome: 'done' });
+  t.match(await fulfil('req_3', 'service-suspension'), { outcome: 'done' });
+  t.match(await fulfil('req_4', 'service-unsuspension'), { outcome: 'done' });
+  t.match(await act('req_5', 'reboot'), { outcome: 'done' });
+  t.match(vm(), { boots: 4, config: { cores: '4', scsi0: /size=40G/, onboot: '1' } });
+  t.match(await act('req_6', 'reset_password'), { outcome: 'done' });
+  t.match(await act('req_7', 'reinstall', { plan: larger }), { outcome: 'done', access: { ip_addresses: [ADDRESS] } });
+  t.match(vm(), { boots: 1, config: { cores: '4', scsi0: /size=40G/ } });
+  t.strictSame([count(calls, '/clone'), count(calls, 'DELETE'), vms.size], [2, 1, 1]);
+  t.match(await fulfil('req_8', 'cancellation'), { outcome: 'done' });
+  t.equal(vms.size, 0);
+});
+
+t.test('a backup of others is waited for, however it ends; an open console is not', async (t) => {
+  const { create, fulfil, call, tasks, vm, calls } = await setup(t);
+  await create();
+  const upid = `UPID:pve1:0000FFFF:00C3D4E5:0000FFFF:vzdump:${NUMBER}:root@pam:`;
+  tasks.push({ upid, vmid: String(NUMBER), turns: 0, exitstatus: 'job errors' });
+  const opened = `UPID:pve1:0000EEEE:00C3D4E5:0000EEEE:vncproxy:${NUMBER}:root@pam:`;
+  tasks.push({ upid: opened, vmid: String(NUMBER), turns: Number.NEGATIVE_INFINITY, exitstatus: 'OK' });
+  const before = calls.length;
+  t.match(await call('req_2', 'service-suspension'), { outcome: 'in_progress' });
+  t.equal(calls.length, before, 'nothing is changed meanwhile');
+  t.match(await fulfil('req_2', 'service-suspension'), { outcome: 'done' });
+  t.equal(vm().pid, 0);
+});
+
+t.test('a plan change whose disk cannot be enlarged fails, and the service stays usable', async (t) => {
+  const { create, fulfil, state } = await setup(t);
+  await create();
+  state.fail = [['resize', 'out of space']];
+  t.match(await fulfil('req_2', 'plan-upgrade', { new_plan: sized({ disk_gb: 40 }) }), {
+    ...{ outcome: 'failed', reason: 'task_failed', serviceUsable: true, retryable: true },
+  });
+});
+
+t.test('a suspended VM is off and stays off at boot, and its end starts it', async (t) => {
+  const { create, fulfil, vm } = await setup(t);
+  await create();
+  t.match(await fulfil('req_2', 'service-suspension'), { outcome: 'done' });
+  t.match(vm(), { pid: 0, config: { onboot: '0' } });
+  t.match(await fulfil('req_3', 'service-unsuspension'), { outcome: 'done' });
+  t.match(vm(), { boots: 2, config: { onboot: '1' } });
+});
+
+t.test('a plan change restarts for cores and memory, and a disk only grows', async (t) => {
+  const { create, fulfil, vm, state } = await setup(t);
+  await create();
+  state.fail = [['qmreboot', 'VM quit/powerdown failed - got no answer']];
+  const larger = sized({ vcpu: 4, memory_mb: 4096, disk_gb: 40 });
+  t.match(await fulfil('req_2', 'plan-upgrade', { new_plan: larger }), { outcome: 'done' });
+  t.match(vm(), { boots: 2, pending: {}, config: { cores: '4', memory: '4096', scsi0: /size=40G/ } });
+  t.match(await fulfil('req_3', 'plan-downgrade', { new_plan: PLAN }), {
+    ...{ outcome: 'failed', reason: 'disk_cannot_shrink', serviceUsable: true },
+  });
+  t.match(vm(), { boots: 2, config: { cores: '4' } }, 'nothing is changed then');
+});
+
+t.test('actions start, stop, reinstall and name the console', async (t) => {
+  const { create, act, vm, vms } = await setup(t);
+  await create({ hostname: 'shop.example.com' });
+  t.match(await act('req_2', 'stop'), { outcome: 'done' });
+  t.equal(vm().pid, 0);
+  t.match(await act('req_3', 'start'), { outcome: 'done' });
+  const before = vm();
+  const service = { configuration: { hostname: 'shop.example.com' } } as unknown as Work['service'];
+  t.match(await act('req_4', 'reinstall', { service, configuration: { image: 'none' } }), { reason: 'image_unknown' });
+  t.equal(vm(), before, 'nothing is destroyed for an image that is not there');
+  t.match(await act('req_5', 'reinstall', { service }), { outcome: 'done', access: { hostname: 'shop.example.com' } });
+  t.not(vm(), before);
+  t.equal(vm().config.net0, before.config.net0);
+  t.equal(vms.size, 1);
+  t.match(await act('req_6', 'console'), { outcome: 'failed', reason: 'not_supported', serviceUsable: true });
+  const plan = { ...PLAN, provisioning: { console_url: 'https://console.example.com/{node}/{vmid}' } };
+  t.match(await act('req_7', 'console', { plan }), {
+    access: { login_url: `https://console.example.com/pve1/${NUMBER}`, ip_addresses: [ADDRESS] },
+  });
+  t.match(await act('req_8', 'fly'), { reason: 'not_supported' });
+});
+
+t.test('a password is set by the guest agent, and read by whoever may ask', async (t) => {
+  const { create, act, read, vm, state, log } = await setup(t);
+  await create({ ssh_key: KEY });
+  t.match(await read(), null);
+  t.match(await act('req_2', 'reset_password'), { outcome: 'done' });
+  const password = vm().password ?? '';
+  t.match(await read(), [{ username: 'root', password }]);
+  t.notMatch(JSON.stringify(vm().config) + log(), password);
+  state.agentIsUp = false;
+  t.match(await act('req_3', 'reset_password'), { reason: 'no_guest_agent', serviceUsable: true, retryable: true });
+  t.match(await read(), [{ password }]);
+});
+
+t.test('nothing remains after a removal, also where the VM was gone before', async (t) => {
+  const { create, fulfil, vms, state } = await setup(t);
+  await create();
+  state.fail = [['qmdestroy', 'protection mode enabled']];
+  t.match(await fulfil('req_2', 'cancellation'), { outcome: 'done', access: null });
+  t.equal(vms.size, 0);
+  t.match(await fulfil('req_2', 'cancellation'), { outcome: 'done' });
+  t.match(await create(), { outcome: 'failed', reason: 'service_cancelled' });
+  t.match(await fulfil('req_3', 'service-suspension'), { outcome: 'failed', reason: 'service_not_found' });
+});
+
+t.test('a token that lost its rights removes nothing, and says so', async (t) => {
+  const { create, call, state, vms, log } = await setup(t);
+  await create();
+  state.seesVms = false;
+  t.match(await call('req_2', 'cancellation'), { outcome: 'retry' });
+  t.match(log(), /VM\.Audit/);
+  t.equal(vms.size, 1);
+});
+
+t.test("a stranger's VM is never touched", async (t) => {
+  const { create, fulfil, vms, calls } = await setup(t);
+  vms.set(String(NUMBER), { config: { description: 'mine' }, pending: {}, pid: 7, boots: 1 });
+  t.match(await create(), { outcome: 'failed', reason: 'vmid_taken' });
+  t.match(await fulfil('req_2', 'cancellation'), { outcome: 'failed', reason: 'vmid_taken' });
+  t.strictSame(calls, []);
+});
+
+t.test('a task that fails, or values that are refused, fail the request without an internal text', async (t) => {
+  const { create, fulfil, state, log } = await setup(t);
+  state.fail = [['qmclone', "lvcreate '/dev/pve/vm' error: out of space"]];
+  const failed = await create();
+  t.match(failed, { outcome: 'failed', reason: 'task_failed', retryable: true });
+  t.notMatch(JSON.stringify(failed), /lvcreate/);
+  t.match(log(), /lvcreate/);
+  state.fail = [['qmclone', 'WARNINGS: 1']];
+  t.match(await fulfil('req_2', 'service-creation', { new_plan: PLAN, configuration: { hostname: 'a b' } }), {
+    ...{ outcome: 'failed', reason: 'values_refused', message: /name/ },
+  });
+});
