@@ -25,7 +25,9 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   t.match(made, { status: 303, to: /^\/plans\/pln_/ });
   const path = made.to as string;
   t.match((await admin.get(path)).text, /9\.90 EUR/);
-  t.match(await admin.edit('/plans', '/plans/create', { broker: 'acme', slug: 'small', ...fields }), {
+  const again = { broker: 'acme', slug: 'small', ...fields };
+  t.match(await admin.edit('/plans', '/plans/create', again), { status: 303, to: path }, 'it stands so already');
+  t.match(await admin.edit('/plans', '/plans/create', { ...again, 'price.amount': '9.91' }), {
     status: 422,
     text: /Slug: is that/,
     body: /href="\/plans\?order=rank"/,
