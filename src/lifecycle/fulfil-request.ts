@@ -11,9 +11,8 @@ import { configurationOf, configure } from '../rules/options.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
-import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
+import type { LeasedRequest, RequestRow, WorkView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
-import type { Store } from '../store/store.ts';
 import { isUpdated } from '../store/update-state.ts';
 import { cleanUp } from './clean-up.ts';
 import { close, type Learned } from './close.ts';
@@ -47,7 +46,7 @@ export async function fulfilRequest(
   const { log, store } = context;
   const { brokerId, serviceNumber } = lease;
   const [found, service] = await Promise.all([
-    store.read.requests.findView(brokerId, lease.id),
+    store.read.requests.findWork(brokerId, lease.id),
     store.read.services.findView(brokerId, serviceNumber),
   ]);
   if (!service || found?.request.status !== 'accepted' || found.request.leaseOwner !== lease.leaseOwner) {
@@ -58,7 +57,7 @@ export async function fulfilRequest(
   const result: WorkOutcome =
     // If an earlier attempt may have done the work, only the provisioner knows.
     (lease.takenOver ? undefined : unmetPrecondition(lease, service.service)) ??
-    (await provisioner.fulfil(await workOf(store, found, service, lease.attempts), signal).catch((error: unknown) => {
+    (await provisioner.fulfil(workOf(found, service, lease.attempts), signal).catch((error: unknown) => {
       log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
       return { outcome: 'retry', reason: OUTCOME_UNKNOWN, message: 'The provisioner broke', mayBeDone: true };
     }));
@@ -213,15 +212,8 @@ async function mailClient(
   }
 }
 
-async function workOf(
-  { read }: Pick<Store, 'read'>,
-  { request, currentPlan, newPlan }: RequestView,
-  view: ServiceView,
-  attempt: number,
-): Promise<Work> {
+function workOf({ request, currentPlan, newPlan, offers }: WorkView, view: ServiceView, attempt: number): Work {
   const { service, plan } = view;
-  const named = [plan, currentPlan, newPlan].flatMap((one) => one?.id ?? []);
-  const offers = await read.plans.listOffers(request.brokerId, named);
   const provisioned = (one: PlanRow) => provisionedPlan(one, offers.get(one.id) ?? NO_OFFER);
   return {
     request_id: request.id,

@@ -9,6 +9,10 @@ import { type Page, param, replacement, type Session } from './session.ts';
 export type PlanRow = Tables['plans']['$inferSelect'];
 export type PlanOfferRow = Tables['planOffers']['$inferSelect'];
 
+/** What plans offer, by their ids. */
+export const offersById = (rows: PlanOfferRow[]): Map<string, PlanOffer> =>
+  new Map(rows.map((row) => [row.planId, offerOf(row)]));
+
 /** Finds plans by their ids, each once: the many records of a page share few plans. */
 export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Session) {
   const packing = jsonRowsOf(dialect, plans);
@@ -70,14 +74,13 @@ export function planReads(session: Session) {
       offerOf(await first<PlanOfferRow>(offer({ brokerId, planId }))),
     /** The same of all plans of the broker, by their ids; those that offer nothing are left out. */
     async listAllOffers(brokerId: string): Promise<Map<string, PlanOffer>> {
-      const found = await rowsOf(session, planOffers)(eq(planOffers.brokerId, brokerId));
-      return new Map(found.map((row) => [row.planId, offerOf(row)]));
+      return offersById(await rowsOf(session, planOffers)(eq(planOffers.brokerId, brokerId)));
     },
     /** The same of some plans, by their ids; those that offer nothing are left out. */
     async listOffers(brokerId: string, planIds: string[]): Promise<Map<string, PlanOffer>> {
       if (planIds.length === 0) return new Map();
-      const named = and(eq(planOffers.brokerId, brokerId), inArray(planOffers.planId, [...new Set(planIds)]));
-      return new Map((await rowsOf(session, planOffers)(named)).map((row) => [row.planId, offerOf(row)]));
+      const which = and(eq(planOffers.brokerId, brokerId), inArray(planOffers.planId, [...new Set(planIds)]));
+      return offersById(await rowsOf(session, planOffers)(which));
     },
     /** The active plans in catalog order: by rank, then id. */
     listActive: (brokerId: string): Promise<PlanRow[]> => active({ brokerId }),

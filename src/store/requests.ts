@@ -2,11 +2,12 @@ import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, type SQL, sql } from
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { RequestType } from '../kinds/index.ts';
+import type { PlanOffer } from '../rules/offers.ts';
 import { byProgress } from '../rules/request-states.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import { count } from './counters.ts';
 import { jsonRowsOf } from './json-rows.ts';
-import { type PlanRow, plansByIdOf } from './plans.ts';
+import { offersById, type PlanRow, plansByIdOf } from './plans.ts';
 import { countOf, first, MOST_CHANGES, rowsOf, sumOf, TOTAL } from './queries.ts';
 import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
 import { together } from './together.ts';
@@ -26,6 +27,12 @@ export interface RequestView {
   request: RequestRow;
   currentPlan: PlanRow | null;
   newPlan: PlanRow | null;
+}
+
+/** A request with what its work needs to know of plans. */
+export interface WorkView extends RequestView {
+  /** What its plans and the one of its service offer, by id; those that offer nothing are left out. */
+  offers: ReadonlyMap<string, PlanOffer>;
 }
 
 export interface RequestFilter {
@@ -70,7 +77,7 @@ const byDueDate = (one: Pick<RequestRow, 'id' | 'dueAt'>, other: Pick<RequestRow
 
 export function requestReads(session: Session) {
   const { db, tables, statement } = session;
-  const { plans, requests, requestHistory } = tables;
+  const { plans, planOffers, requests, requestHistory, services } = tables;
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
 
@@ -81,14 +88,21 @@ export function requestReads(session: Session) {
 
   const rows = rowsOf(session, requests);
   const historyRows = rowsOf(session, requestHistory);
-  const view = statement('requests.view', () =>
+  const viewWith = <T extends Record<string, SQL<string>>>(more: T) =>
     db
-      .select({ request: requests, currentPlan, newPlan })
+      .select({ request: requests, currentPlan, newPlan, ...more })
       .from(requests)
       .leftJoin(currentPlan, isPlan(currentPlan, requests.currentPlanId))
       .leftJoin(newPlan, isPlan(newPlan, requests.newPlanId))
-      .where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId')))),
-  );
+      .where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId'))));
+  const view = statement('requests.view', () => viewWith({}));
+  const packedOffers = jsonRowsOf(session.dialect, planOffers);
+  const planOfService = sql`(select ${services.planId} from ${services}
+    where ${services.brokerId} = ${requests.brokerId} and ${services.number} = ${requests.serviceNumber})`;
+  const offers = sql<string>`(select ${packedOffers.rows} from ${planOffers}
+    where ${planOffers.brokerId} = ${requests.brokerId}
+      and ${planOffers.planId} in (${requests.currentPlanId}, ${requests.newPlanId}, ${planOfService}))`;
+  const work = statement('requests.work', () => viewWith({ offers }));
   const open = statement('requests.open', () =>
     rows(
       and(
@@ -130,6 +144,13 @@ export function requestReads(session: Session) {
   return {
     findView: (brokerId: string, requestId: string): Promise<RequestView | null> =>
       first(view({ brokerId, requestId })),
+    /** In one statement: a worker reads it for each request. */
+    async findWork(brokerId: string, requestId: string): Promise<WorkView | null> {
+      const found = await first(work({ brokerId, requestId }));
+      if (!found) return null;
+      const rows = packedOffers.unpack([{ rows: found.offers }]).map(({ row }) => row);
+      return { ...found, offers: offersById(rows) };
+    },
     /** The open requests of a service: at most one plan change and one cancellation among them. */
     listOpen: (brokerId: string, serviceNumber: number): Promise<RequestRow[]> => open({ brokerId, serviceNumber }),
     /** The same for a few hundred services at once. */

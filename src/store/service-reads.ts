@@ -70,9 +70,12 @@ export function openRequestsOf({ dialect, tables: { services, requests } }: Sess
       : sql`coalesce(json_agg(json_build_array(${columns})), '[]')`;
   // On SQLite the plus keeps the index of open requests in use; that of the broker's requests has all.
   const ownersRequest = sql`${sql.raw(dialect === 'sqlite' ? '+' : '')}r.broker_id = ${services.brokerId}`;
+  const ofService = sql`from ${requests} r
+    where r.service_number = ${services.number} and ${ownersRequest} and r.${sql.raw(IS_OPEN)}`;
   return {
-    value: sql<string>`(select ${packed} from ${requests} r
-      where r.service_number = ${services.number} and ${ownersRequest} and r.${sql.raw(IS_OPEN)})`,
+    value: sql<string>`(select ${packed} ${ofService})`,
+    /** The ids of the plans that they lead to. */
+    newPlanIds: sql`(select r.new_plan_id ${ofService})`,
     /** @param value as it came, or its text */
     unpack: (value: unknown): OpenRequest[] => {
       const packed = (typeof value === 'string' ? JSON.parse(value) : value) as unknown[];
@@ -89,9 +92,12 @@ export function serviceReads(session: Session) {
   const openRequests = openRequestsOf(session);
 
   const isOfService = and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId));
+  const packedPlans = jsonRowsOf(dialect, plans);
+  const newPlans = sql<string>`(select ${packedPlans.rows} from ${plans}
+    where ${plans.brokerId} = ${services.brokerId} and ${plans.id} in ${openRequests.newPlanIds})`;
   const view = statement('services.view', () =>
     db
-      .select({ service: services, plan: plans, open: openRequests.value })
+      .select({ service: services, plan: plans, open: openRequests.value, newPlans })
       .from(services)
       .innerJoin(plans, isOfService)
       .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
@@ -166,12 +172,9 @@ export function serviceReads(session: Session) {
       const found = await first(view({ brokerId, number }));
       if (!found) return null;
       const { service, plan, open } = found;
-      const opened = openRequests.unpack(open);
-      const named = opened.flatMap(({ newPlanId }) => newPlanId ?? []);
-      const others = named.filter((id) => id !== plan.id);
-      const newPlans = new Map(others.length > 0 ? await plansById(brokerId, others) : []);
-      newPlans.set(plan.id, plan);
-      return { service, plan, openRequests: opened, newPlans };
+      const named = [plan, ...packedPlans.unpack([{ rows: found.newPlans }]).map(({ row }) => row)];
+      const newPlans = new Map(named.map((one) => [one.id, one]));
+      return { service, plan, openRequests: openRequests.unpack(open), newPlans };
     },
     /** One page, newest first or in the order of changes. Finds the numbers first, so that only the page's rows are read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
