@@ -261,7 +261,7 @@ t.test(
     t.match(text, /Upgrade : operator review/);
     t.match(text, /Email plan change completed : sent/);
     t.match(text, /requires operator review no → yes/);
-    const before = await console.store.read.overview.findServiceOwner(1000025);
+    const before = await console.store.read.allServices.findOwner(1000025);
     const row = () => console.store.read.services.find(before as string, 1000025);
     const renewalAt = (await row())?.renewalAt;
     const edit = (fields: Record<string, string>) => support.edit('/services/1000025', '/services/1000025/set', fields);
