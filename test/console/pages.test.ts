@@ -857,7 +857,7 @@ t.test('requests of every kind and state have a page that says what they are and
   const ids = [...(await support.get('/requests')).body.matchAll(/<a href="\/requests\/(req_[^"?]+)/g)].map(
     ([, id]) => id,
   );
-  t.equal(ids.length, 16);
+  t.equal(ids.length, 18);
   const texts: string[] = [];
   for (const id of ids) texts.push((await support.get(`/requests/${id}`)).text);
   const whole = texts.join(' ');
@@ -877,7 +877,7 @@ t.test('requests of every kind and state have a page that says what they are and
   ])
     t.match(whole, said);
   t.match((await support.get('/brokers/demo')).text, /Cancellation warning active/);
-  t.match((await support.get('/brokers')).text, /3 to review/);
+  t.match((await support.get('/brokers')).text, /4 to review/);
 });
 
 t.test('a downgrade says when it would take effect, and every reason why it is looked at', async (t) => {
