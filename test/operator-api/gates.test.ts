@@ -111,10 +111,34 @@ t.test('an unknown address is answered in the envelope below /operator, as a pag
   t.match((await api.app.inject('/nothing')).headers['content-type'], /text\/html/);
 });
 
-t.test('OPERATOR_API=off leaves the console without it', async (t) => {
+t.test('OPERATOR_API=off: every address below /operator is unknown, in the envelope', async (t) => {
   const api = await createTestOperatorApi({ operatorApi: false });
   t.teardown(() => api.close());
-  t.equal((await api.app.inject('/operator/openapi.json')).statusCode, 404);
+  for (const url of [
+    '/operator',
+    '/operator/docs',
+    '/operator/openapi.json',
+    '/operator/v1/brokers',
+    '/operator/%zz',
+  ]) {
+    const { statusCode, headers, json } = await api.app.inject({
+      url,
+      headers: { authorization: `Bearer ${api.keys.admin}` },
+    });
+    const { error } = json();
+    t.match(headers, { 'x-request-id': /./, 'cache-control': 'no-store' });
+    t.strictSame([statusCode, error], [404, { code: 'not_found', message: 'Not found' }], url);
+  }
+});
+
+t.test('where the use of a key cannot be written, the log says so, and the call is answered', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  const { tx } = api.context.store;
+  api.context.store.tx = () => Promise.reject(new Error('the disk is full'));
+  t.teardown(() => Object.assign(api.context.store, { tx }));
+  t.equal((await api.get('/brokers')).status, 200);
+  await until('the log says so', async () => api.logged.some((line) => line.includes('use of a key')));
 });
 
 t.test('a rule of v1 answers as in v1; other refusals say so, and a stale edit names what is there now', async (t) => {
