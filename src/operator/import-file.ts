@@ -122,7 +122,7 @@ export interface ImportRecord<S extends Shape> {
   readonly values: Partial<ValuesOf<S>>;
   /**
    * The record as it will be: what the file lacks stays as it is stored, and is the default in a new record. Undefined
-   * where a new record lacks a required field; that is a fault.
+   * where a field of its own is faulty, or a new record lacks a required one; that is a fault.
    */
   completed(stored: ValuesOf<S> | undefined): ValuesOf<S> | undefined;
   /** Refuses this record, and with it the file. */
@@ -131,7 +131,7 @@ export interface ImportRecord<S extends Shape> {
 
 /** A file of records: what could be read of it, and the faults found so far. */
 export interface ImportFile<S extends Shape> {
-  /** The records without a faulty field of their own. */
+  /** The records that could be taken apart; of those with a faulty field of their own the first. */
   readonly records: ReadonlyArray<ImportRecord<S>>;
   /** Throws an `ImportError` that names the first faulty records and counts all, when there is one. */
   refuseFaulty(): void;
@@ -176,26 +176,31 @@ export function readImportFile<S extends Shape>(
       ? { format, shape, key, groups, open, noun: 'record', label: (path) => path }
       : { format, shape, key, groups, open, noun: 'line', label: columnOf };
   const records: FileRecord<S>[] = [];
-  /** The first records with a faulty field of their own. */
+  /** The first that could not be taken apart. */
   const unusable: FileRecord<S>[] = [];
-  let total = 0;
+  let [total, faultyKept, unkept] = [0, 0, 0];
   const take = ({ at, fields }: RawRecord) => {
     total += 1;
     const record = new FileRecord<S>(reading, at);
     if (fields instanceof Map) readValues(record, fields);
     else record.faults.push(fields as Fault);
-    if (record.faults.length === 0) records.push(record);
-    else if (unusable.length < FAULTS_KEPT) unusable.push(record);
+    record.isSound = record.faults.length === 0;
+    if (record.isSound) records.push(record);
+    else if (faultyKept === FAULTS_KEPT) unkept += 1;
+    else {
+      faultyKept += 1;
+      // Kept among the others, so that the checks against the database add theirs.
+      (fields instanceof Map ? records : unusable).push(record);
+    }
   };
   if (format === 'json') eachJsonRecord(name, bytes, groups, take);
   else eachCsvRecord(name, bytes, { paths: Object.keys(shape), open }, take);
-  const unusableCount = total - records.length;
 
   /** The first faulty records in the file's order, and how many there are. */
   const faulty = () => {
     const found = records.filter(({ faults }) => faults.length > 0);
     const first = [...unusable, ...found].sort((a, b) => a.at - b.at).slice(0, FAULTS_KEPT);
-    return { first, count: unusableCount + found.length };
+    return { first, count: unkept + unusable.length + found.length };
   };
 
   return {
@@ -296,6 +301,8 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
   readonly at: number;
   readonly values: Partial<ValuesOf<S>> = {};
   readonly faults: Fault[] = [];
+  /** Whether each field could be read. */
+  isSound = true;
   readonly reading: Reading;
 
   constructor(reading: Reading, at: number) {
@@ -316,11 +323,12 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
       else if (stored) values[path] = stored[path];
       else if (absent !== 'fault') values[path] = absent.value;
       else {
-        this.fault(path, REQUIRED);
         isComplete = false;
+        const field = this.reading.label(path);
+        if (!this.faults.some((fault) => fault.field === field)) this.fault(path, REQUIRED);
       }
     }
-    return isComplete ? (values as ValuesOf<S>) : undefined;
+    return isComplete && this.isSound ? (values as ValuesOf<S>) : undefined;
   }
 
   fault(path: string, message: string): void {

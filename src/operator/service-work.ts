@@ -180,7 +180,9 @@ export const runAction = useCase({
   input: Type.Object({
     ...SERVICE_NAME,
     action: line(50, { title: 'Action', description: 'Its name, as the plan has it' }),
-    configuration: Type.Optional(openObject({ description: 'Values by the names of options of the action' })),
+    configuration: Type.Optional(
+      openObject({ nullable: true, description: 'Values by the names of options of the action' }),
+    ),
   }),
   ...ON_SERVICE,
   path: 'POST /services/:service_number/actions',
@@ -192,8 +194,8 @@ export const runAction = useCase({
   },
   // An action that the plan lacks is refused by the rules, as a broker's.
   confirm: ({ service, action }) => (action ? questionOf(action, service) : null),
-  run: (deps, { action, configuration = {}, ...named }) =>
-    submitForOperator(deps, named, 'service-action', { action, configuration }),
+  run: (deps, { action, configuration, ...named }) =>
+    submitForOperator(deps, named, 'service-action', { action, configuration: configuration ?? {} }),
 });
 
 /** What is asked before an action; null where nothing is. */

@@ -189,14 +189,25 @@ t.test('the faulty records of an import are named by their places; nothing of it
     details: { fields: [{ path: 'body.nonsense', rule: 'unknown' }] },
   });
   const json = { 'content-type': 'application/json' };
-  for (const body of ['{"records": [1, 2', '[]', '{"records": []} x', '{"records": [],}', '{records: []}']) {
-    const { error } = await api.send('POST', '/brokers/acme/plans/import', body, api.keys.admin, json);
-    t.match(error, { code: 'invalid_request', details: { reason: 'malformed_json' } }, body);
+  const sent = async (body: string) =>
+    (await api.send('POST', '/brokers/acme/plans/import', body, api.keys.admin, json)).error;
+  for (const body of ['{"records": [1, 2', '{"records": []} x', '{"records": [],}', '{records: []}']) {
+    t.match(await sent(body), { code: 'invalid_request', details: { reason: 'malformed_json' } }, body);
   }
-  t.match((await importing({ records: 5 })).error, { details: { fields: [{ path: 'body.records' }] } });
-  t.match((await importing({ records: [], dry_run: 'yes' })).error, {
-    details: { fields: [{ path: 'body.dry_run' }] },
-  });
+  for (const body of ['[]', '"records"', '1']) {
+    t.match(await sent(body), { code: 'invalid_request', details: { reason: 'not_an_object' } }, body);
+  }
+  t.match(await sent(''), { code: 'missing_parameter', details: { fields: [{ path: 'body.records' }] } });
+  for (const [fields, path] of [
+    [{ records: 5 }, 'body.records'],
+    [{ records: [], dry_run: 'yes' }, 'body.dry_run'],
+    [{ records: [7] }, 'body.records.0'],
+  ] as const) {
+    t.match((await importing(fields)).error, {
+      code: 'invalid_parameter',
+      details: { fields: [{ path, rule: 'type' }] },
+    });
+  }
   t.match((await importing({ records: [plan], dry_run: true })).data, { dry_run: true, created: 1 });
   t.equal((await api.get('/brokers/acme/plans')).pagination.total, 0);
   t.match((await importing({ dry_run: false, records: [plan] })).data, { created: 1, imported: 1 });
