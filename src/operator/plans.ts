@@ -477,6 +477,16 @@ export const listPlans = useCase({
     'price.amount',
     'price.currency',
   ],
+  furtherColumns: [
+    'description',
+    'specifications.vcpu',
+    'specifications.memory_mb',
+    'specifications.disk_gb',
+    'specifications.transfer_gb',
+    'has_credentials',
+    'options',
+    'actions',
+  ],
   async run({ store }: ReadDeps, input) {
     const broker = await requireBroker(store.read, input.broker);
     const { records, ...counts } = listOf(await catalogOf(store.read, broker.id), input);
