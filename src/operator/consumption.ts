@@ -56,9 +56,8 @@ export async function importConsumption(parts: ChangeDeps, input: ImportInput): 
       if (differing.length > 0) await tx.consumption.upsert(differing);
     });
     const updated = later.filter(({ serviceNumber }) => known.has(serviceNumber)).length;
-    const counts = { imported: later.length, updated };
-    const report = await noteImport(parts, tx, 'consumption.import', broker, input.file, counts);
-    return { ...report, skipped: rows.length - later.length };
+    const counts = { imported: later.length, updated, skipped: rows.length - later.length };
+    return noteImport(parts, tx, 'consumption.import', broker, input.file, counts);
   });
 }
 
@@ -78,6 +77,7 @@ export async function previewConsumption({ store }: ReadDeps, input: ImportInput
       const before = consumptionRecord(existing);
       return { before, after: isOlder(row, known) ? before : consumptionRecord(row) };
     },
+    isSkipped: (index) => isOlder(rows[index] as ConsumptionRow, known),
   });
 }
 

@@ -87,6 +87,8 @@ export interface ImportPreview {
   created: number;
   updated: number;
   refused: number;
+  /** Of consumption: records that are older than what is stored. */
+  skipped?: number;
   /** Records with a warning. */
   warned: number;
   /** In the file's order, of the refused ones the first. */
@@ -95,7 +97,7 @@ export interface ImportPreview {
 
 export interface PreviewedRecord {
   where: string;
-  action: 'create' | 'update' | 'refuse';
+  action: 'create' | 'update' | 'skip' | 'refuse';
   /** What the file calls the record by, where that could be read. */
   subject: string | number | null;
   /** What describes the record to a person, as the file has it: a service's label, client and plan. */
@@ -112,6 +114,8 @@ export interface PreviewRule<S extends Shape> {
   summary: ReadonlyArray<PathOf<S>>;
   /** The stored record that the file's record at this index replaces, and what it becomes; null where it is new. */
   replaced(index: number): { before: object; after: object } | null;
+  /** Whether the stored record stays instead. */
+  isSkipped?(index: number): boolean;
   warningsOf?(values: Partial<ValuesOf<S>>): Array<{ path: PathOf<S>; message: string }>;
 }
 
@@ -207,20 +211,24 @@ export function readImportFile<S extends Shape>(
     records,
     preview(broker, rule) {
       const { first, count } = faulty();
-      const tally = { create: 0, update: 0 };
+      const tally = { create: 0, update: 0, skip: 0 };
       let warned = 0;
       const previews = new Map<number, PreviewedRecord>();
       for (const record of first) previews.set(record.at, previewOf(record, rule));
       records.forEach((record, index) => {
         if (record.faults.length > 0) return;
         const preview = previewOf(record, rule, rule.replaced(index));
+        if (rule.isSkipped?.(index)) preview.action = 'skip';
         tally[preview.action as keyof typeof tally] += 1;
         if (preview.warnings.length > 0) warned += 1;
         previews.set(record.at, preview);
       });
       const inOrder = [...previews].sort(([a], [b]) => a - b).map(([, preview]) => preview);
-      const { create: created, update: updated } = tally;
-      return { broker, dry_run: true, created, updated, refused: count, warned, records: inOrder };
+      const { create: created, update: updated, skip: skipped } = tally;
+      return {
+        ...{ broker, dry_run: true, created, updated, ...(rule.isSkipped && { skipped }) },
+        ...{ refused: count, warned, records: inOrder },
+      };
     },
     refuseFaulty() {
       const { first, count } = faulty();

@@ -32,7 +32,7 @@ const IMPORT_RESULT = answerOf('ImportResult', {
     ListOf(
       Type.Object({
         where: Shown(100, 'Its place'),
-        action: OneOf(['create', 'update', 'refuse']),
+        action: OneOf(['create', 'update', 'skip', 'refuse']),
         subject: Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'] }),
         summary: Type.Object({}, { additionalProperties: true }),
         changes: ListOf(Type.Object({ field: Shown(300), before: ANY, after: ANY })),
