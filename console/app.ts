@@ -106,7 +106,6 @@ export async function buildConsole({
     enabled: config.operatorApi,
     requireHttps,
     overHttps: config.tls !== undefined || config.trustedProxies.length > 0,
-    consoleUrl: config.console.url,
     shared,
   });
   await app.register(async (pages) => {

@@ -43,8 +43,6 @@ export interface OperatorApiOptions {
   requireHttps: boolean;
   /** Whether requests can arrive over HTTPS. */
   overHttps: boolean;
-  /** Where the console is reached. */
-  consoleUrl: string;
   /** By default the counts are this port's alone. */
   shared?: SharedGates | undefined;
 }

@@ -33,7 +33,10 @@ const IMPORT_RESULT = answerOf('ImportResult', {
       Type.Object({
         where: Shown(100, 'Its place'),
         action: OneOf(['create', 'update', 'skip', 'refuse']),
-        subject: Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'] }),
+        subject: Type.Unsafe<string | number | null>({
+          ...{ type: ['string', 'integer', 'null'], maxLength: 128, maximum: Number.MAX_SAFE_INTEGER },
+          description: 'What the body calls the record by; null: it does not say',
+        }),
         summary: Type.Object({}, { additionalProperties: true }),
         changes: ListOf(Type.Object({ field: Shown(300), before: ANY, after: ANY })),
         warnings: FAULTS,
