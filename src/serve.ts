@@ -42,9 +42,9 @@ const WORKER = { share: 'background', name: 'worker' } as const;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
-  const tell: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
+  const reportOutage: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
   // A wrong DATABASE_URL must not become an empty service.
-  const parts = await composeParts(config, tell, systemClock, false, config.production ? 'existing' : 'always');
+  const parts = await composeParts(config, reportOutage, systemClock, false, config.production ? 'existing' : 'always');
   const { clock, clockKeeper } = parts;
   clockKeeper.start();
   const exposed = exposedBy(config);
@@ -71,7 +71,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     credentials: composeCredentials(config, { clock, log }),
   };
   const sandboxes = createSandboxes({
-    openStore: () => openSandboxStore(config, parts, tell),
+    openStore: () => openSandboxStore(config, parts, reportOutage),
     live: context,
   });
   const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);

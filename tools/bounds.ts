@@ -12,9 +12,9 @@ import { MAX_FAULTS } from '../src/errors.ts';
 import { MAX_CONNECTIONS } from '../src/http/connections.ts';
 import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
 import { ARRIVAL, UNREAD_MS } from '../src/http/server.ts';
-import { MOST_ANSWER_BYTES } from '../src/http/single-exchange.ts';
+import { MAX_ANSWER_BYTES } from '../src/http/single-exchange.ts';
 import { KINDS } from '../src/kinds/index.ts';
-import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../src/lifecycle/fulfil-request.ts';
+import { MAX_ATTEMPTS, MAX_WORK_MS } from '../src/lifecycle/fulfil-request.ts';
 import { MAX_WINDOWS } from '../src/limits/fixed-window.ts';
 import * as redis from '../src/limits/redis-window.ts';
 import { MAX_MESSAGE_BYTES } from '../src/mail/compose.ts';
@@ -38,7 +38,7 @@ import { MAX_CREDENTIALS } from '../src/rules/credentials.ts';
 import { MAX_ACTIONS, MAX_OFFER_BYTES, MAX_PROVISIONING_BYTES } from '../src/rules/offers.ts';
 import { MAX_CHOICES, MAX_OPTIONS, MAX_TEXT_LENGTH } from '../src/rules/options.ts';
 import { MAX_ACTIVE_PLANS } from '../src/rules/plan-names.ts';
-import { MOST_REQUESTS, MOST_SERVICES } from '../src/sandbox/simulated-store.ts';
+import { MAX_REQUESTS, MAX_SERVICES } from '../src/sandbox/simulated-store.ts';
 import * as commits from '../src/store/group-commit.ts';
 import { CONNECT_TIMEOUT_MS, LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../src/store/postgres-client.ts';
 import * as postgres from '../src/store/postgres-connections.ts';
@@ -150,7 +150,7 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['memory of a reader thread', `${READER_HEAP.maxOldGenerationSizeMb} MB`, REFUSED],
     ['active plans of a broker', count(MAX_ACTIVE_PLANS), 'refused'],
     ['report recipients of a broker', count(MAX_RECIPIENTS), 'refused'],
-    ['services; requests of a sandbox', `${count(MOST_SERVICES)}; ${count(MOST_REQUESTS)}`, '400 `sandbox_full`'],
+    ['services; requests of a sandbox', `${count(MAX_SERVICES)}; ${count(MAX_REQUESTS)}`, '400 `sandbox_full`'],
   ],
   'Plans and services': [
     [
@@ -172,12 +172,12 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['message', bytes(MAX_MESSAGE_BYTES), '400 `report_too_large`'],
     [
       'part of a template',
-      `${count(templates.LONGEST_SOURCE)} characters, ${count(templates.MOST_TAGS)} tags and values, ${templates.MOST_LEVELS} levels, ${count(templates.LONGEST_FORMATS)} characters of date formats`,
+      `${count(templates.MAX_SOURCE)} characters, ${count(templates.MAX_TAGS)} tags and values, ${templates.MAX_LEVELS} levels, ${count(templates.MAX_FORMATS)} characters of date formats`,
       'refused',
     ],
-    ['what a part writes', `${count(templates.MOST_WRITTEN)} characters`, '500, nothing is sent'],
+    ['what a part writes', `${count(templates.MAX_WRITTEN)} characters`, '500, nothing is sent'],
     ['reply of an SMTP server', bytes(MAX_REPLY_BYTES), 'given up'],
-    ['answer of Postmark or a provisioner', bytes(MOST_ANSWER_BYTES), 'unknown outcome'],
+    ['answer of Postmark or a provisioner', bytes(MAX_ANSWER_BYTES), 'unknown outcome'],
     ['call to the provisioner', time(TIMEOUT_MS), 'tried again'],
     [
       'open questions for credentials',
@@ -186,7 +186,7 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'attempts; of an action; work in progress',
-      `${MAX_ATTEMPTS}; ${KINDS['service-action'].maxAttempts}; ${time(LONGEST_WORK_MS)}`,
+      `${MAX_ATTEMPTS}; ${KINDS['service-action'].maxAttempts}; ${time(MAX_WORK_MS)}`,
       'the request fails',
     ],
     [

@@ -26,8 +26,12 @@ export interface CliContext {
   withParts<T>(run: (parts: Parts, config: Config) => Promise<T>, migrating?: Migrating): Promise<T>;
 }
 
-/** @param tell writes one line to standard error */
-export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: (line: string) => void): CliContext {
+/** @param printError writes one line to standard error */
+export function createContext(
+  io: Io,
+  env: NodeJS.ProcessEnv | undefined,
+  printError: (line: string) => void,
+): CliContext {
   const config = () => loadConfig(env);
   return {
     io,
@@ -37,7 +41,7 @@ export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: 
       const settings = config();
       const parts = await composeParts(
         settings,
-        (message, error) => tell(error ? `${message}: ${innermost(error)}` : message),
+        (message, error) => printError(error ? `${message}: ${innermost(error)}` : message),
         systemClock,
         true,
         migrating,

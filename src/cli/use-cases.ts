@@ -76,8 +76,8 @@ export function addCommand(
     if (choice) {
       throw usageError(`Give either --${optionOf(...choice)} or --${choice[1].negative}`);
     }
-    const asked = options.yes ? null : await useCase.ask(deps, given);
-    if (asked !== null) await confirm(context, options, async () => asked);
+    const question = options.yes ? null : await useCase.ask(deps, given);
+    if (question !== null) await confirm(context, options, async () => question);
     return useCase.run(deps, given);
   };
   added.action(
@@ -117,7 +117,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   consumption: 'What services consumed, as measured last',
   imports: 'Files that were imported',
   templates: "The brokers' emails to their clients",
-  requests: 'What clients, brokers and the operator asked for',
+  requests: 'What clients, brokers and the operator requested',
   emails: 'The log of every email that was handed to the provider',
   calls: 'Single calls: those that were to change something, and those that failed',
   operators: 'The people who may use the console',

@@ -82,7 +82,7 @@ function asWritten({ json, open, nullable, title, description = title }: TSchema
 
 /** The same for the document: with a pattern in place of a format that no tool knows. */
 function documented(schema: Record<string, unknown>, format: string | undefined): object {
-  const { must, latestYear, longestMs, format: _, document: __, items, ...known } = schema;
+  const { must, latestYear, maxMs, format: _, document: __, items, ...known } = schema;
   const pattern = format === undefined ? undefined : PATTERNS[format];
   const item = items as { document?: object } | undefined;
   return {

@@ -62,7 +62,7 @@ const MAX_REQUESTS = 50;
 const MAX_EMAILS = 20;
 
 /** Changes of a broker's name are left out of so many. */
-const MOST_CHANGES = 50;
+const MAX_CHANGES = 50;
 
 /** Requests and emails are recorded while their call runs; clocks of two processes may differ by this much. */
 const TOLERANCE_MS = 1_000;
@@ -100,7 +100,7 @@ async function refusalOf({ audit }: Pick<Reads, 'audit'>, row: CallRow, slug: st
   const changes = changesOf(gate, { slug, keyId: row.keyId, serviceNumber: row.serviceNumber });
   if (!changes) return { gate, has_rule: false, change: null };
   const { subjects, actions: action } = changes;
-  const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: row.at + 1 }, MOST_CHANGES);
+  const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: row.at + 1 }, MAX_CHANGES);
   const change = rows.find(changesAccess);
   return { gate, has_rule: true, change: change ? changeRecord(change) : null };
 }

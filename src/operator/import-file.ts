@@ -503,10 +503,11 @@ function takeApart(item: Record<string, unknown>, groups: Groups, into: Map<stri
 }
 
 /** Of what a file makes up, a message names so much. */
-const MOST_NAMED = 10;
-const LONGEST_NAMED = 60;
+const MAX_NAMED = 10;
+const MAX_NAME_LENGTH = 60;
 
-const shortened = (text: string): string => (text.length > LONGEST_NAMED ? `${text.slice(0, LONGEST_NAMED)}…` : text);
+const shortened = (text: string): string =>
+  text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text;
 
 function columnOf(path: string): string {
   return path.replace('.', '_');
@@ -613,8 +614,8 @@ function placesOf(name: string, line: number, header: string[], { paths, open }:
   };
   const unknown = columns.filter((column) => placeOf(column) === undefined);
   if (unknown.length > 0) {
-    const quoted = unknown.slice(0, MOST_NAMED).map((column) => `"${shortened(column)}"`);
-    if (unknown.length > MOST_NAMED) quoted.push(`and ${unknown.length - MOST_NAMED} more`);
+    const quoted = unknown.slice(0, MAX_NAMED).map((column) => `"${shortened(column)}"`);
+    if (unknown.length > MAX_NAMED) quoted.push(`and ${unknown.length - MAX_NAMED} more`);
     const all = [...known.keys(), ...open.map((path) => `${path}_NAME`)].join(', ');
     throw unreadable(`${name}: line ${line}: unknown column ${quoted.join(', ')}; known are ${all}`);
   }
@@ -650,7 +651,7 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
   const known = faults.length;
   for (const path of fields.keys()) {
     if (Object.hasOwn(shape, path)) continue;
-    if (faults.length - known >= MOST_NAMED) break;
+    if (faults.length - known >= MAX_NAMED) break;
     if (open.includes(path.replace(/\..*/, ''))) continue;
     if (groups.has(path)) faults.push({ field: label(path), message: 'must be an object' });
     else faults.push({ field: shortened(label(path)), message: 'is no known field' });

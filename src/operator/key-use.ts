@@ -5,7 +5,16 @@ import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { keyLine, showKey } from './keys.ts';
 import { type PageInput, windowOf } from './pages.ts';
-import { coarseSpanOf, endOf, linesOf, readSpan, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
+import {
+  coarseSpanOf,
+  linesOf,
+  outcomeGroupOf,
+  readSpan,
+  spanOf,
+  sumsOf,
+  trafficOf,
+  type UseOfKey,
+} from './traffic.ts';
 
 /** Combinations of operation and outcome that a key's page lists: an integration has a dozen. */
 const MAX_KINDS = 50;
@@ -36,7 +45,7 @@ export async function showKeyUse(
     kinds: kinds.map(({ operation, outcome, calls }) => ({
       operation: operation as string,
       outcome: outcome as string,
-      end: endOf(outcome as string),
+      end: outcomeGroupOf(outcome as string),
       calls,
     })),
     calls,

@@ -56,11 +56,11 @@ function dateOf(day: number): string {
 }
 
 /** The longest wait that callers are told. */
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 
 /** How long callers shall wait, in whole seconds from 1 to 3600: from `now` until `timestamp`, both in epoch milliseconds. */
 export const secondsUntil = (timestamp: number, now: number): number =>
-  Math.min(Math.max(Math.ceil((timestamp - now) / 1000), 1), LONGEST_WAIT_MS / 1000);
+  Math.min(Math.max(Math.ceil((timestamp - now) / 1000), 1), MAX_WAIT_MS / 1000);
 
 /** The same for a date that may be missing. */
 export const timestamp = (ms: number | null): string | null => (ms === null ? null : isoTimestamp(ms));
