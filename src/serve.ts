@@ -14,7 +14,7 @@ import {
   ignoredVariables,
   loadConfig,
 } from './config.ts';
-import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey } from './demo/keys.ts';
+import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey, hasDemo } from './demo/keys.ts';
 import { handOverSignals } from './early-stop.ts';
 import { innermost } from './errors.ts';
 import { greetingOf } from './greeting.ts';
@@ -148,7 +148,7 @@ async function openConsole(
   const { listenConsole } = await import('../console/listen.ts');
   const { importInThread } = await import('./operator/importing.ts');
   const demo = !config.production && (await context.store.read.operators.findByEmail(DEMO_OPERATOR.email));
-  const environmentLabel = demo ? 'demo data' : undefined;
+  const environmentLabel = async () => ((await hasDemo(context)) ? 'demo data' : undefined);
   const runImport = importInThread(config);
   const parts = {
     config: { ...config, console: settings },

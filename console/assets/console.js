@@ -30,7 +30,7 @@ document.addEventListener('keydown', (event) => {
 const openModal = (dialog) => dialog?.matches(':popover-open, [open]') || dialog?.showModal();
 document.addEventListener('click', (event) => {
   const dialog = event.target.closest('[popovertarget]')?.popoverTargetElement;
-  if (!dialog || dialog.matches(':popover-open')) return;
+  if (!dialog?.showModal || dialog.matches(':popover-open')) return;
   event.preventDefault();
   if (dialog.open) dialog.close();
   else dialog.showModal();
@@ -119,9 +119,6 @@ for (const box of document.querySelectorAll('[data-setting]')) {
   box.checked = localStorage.getItem(box.dataset.setting) !== 'off';
 }
 document.documentElement.classList.add('scripts');
-
-// On a phone the navigation is one row that scrolls.
-document.querySelector('#sections [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const PLOT_COLOURS = { answered: '--accent', limited: '--warn', refused: '--edge', failed: '--bad' };

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import {
   createOperatorKey,
+  listOperatorKeys,
   type OperatorKeyRecord,
   revokeOperatorKey,
   showOperatorKey,
 } from '../../src/operator/operator-keys.ts';
-import { addAction, type Show } from '../actions.tsx';
-import { Action } from '../components/action.tsx';
+import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import { Action, Again } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
-import { Card } from '../components/card.tsx';
+import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -17,32 +18,42 @@ import type { ConsoleOptions } from '../section.ts';
 
 const PATH = '/operator-keys';
 
-/** The forms of the keys of the operator's API, which stand on the page of the people. */
-export function addOperatorKeys(app: FastifyInstance, { context }: ConsoleOptions, people: string, show: Show): void {
-  addAction(app, createOperatorKey, { path: PATH, show, back: () => people });
+/** The keys of the operator's API. */
+export async function operatorKeys(app: FastifyInstance, { context }: ConsoleOptions) {
+  const show: Show = async (_request, reply, refused) => {
+    const { records } = await listOperatorKeys.run(context, {});
+    return reply.view(<OperatorKeys rows={records} refused={refused} />, statusOf(refused));
+  };
+  app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
+  addAction(app, createOperatorKey, { path: PATH, show });
   addAction(app, revokeOperatorKey, {
     path: `${PATH}/:key_id`,
     show,
     record: (request) => showOperatorKey(context, { key_id: param(request, 'key_id') }),
-    back: () => people,
+    back: () => PATH,
   });
 }
 
-export const OperatorKeys = ({ rows }: { rows: OperatorKeyRecord[] }) => (
-  <Card title="Keys of the operator’s API" id="keys" aside={<Action useCase={createOperatorKey} at={PATH} />}>
-    <Table
-      label="Keys of the operator’s API"
-      columns={COLUMNS}
-      rows={rows}
-      rowId={({ key_id }) => key_id}
-      empty={
-        <p>
-          No key yet. Billing, provisioning and other systems of yours call <a href="/operator/docs">this API</a> with
-          one.
-        </p>
-      }
-    />
-  </Card>
+const OperatorKeys = ({ rows, refused }: { rows: OperatorKeyRecord[]; refused: Refused | undefined }) => (
+  <Page
+    title="Operator keys"
+    section={PATH}
+    actions={<Action useCase={createOperatorKey} at={PATH} tone={rows.length === 0 ? 'main' : undefined} />}
+  >
+    <Again refused={refused} />
+    <p class="quiet lead">
+      Billing, provisioning and other systems of yours call <a href="/operator/docs">the operator’s API</a> with one.
+    </p>
+    <div class="card flush">
+      <Table
+        label="Operator keys"
+        columns={COLUMNS}
+        rows={rows}
+        rowId={({ key_id }) => key_id}
+        empty={<p>No key yet.</p>}
+      />
+    </div>
+  </Page>
 );
 
 const COLUMNS: Array<Column<OperatorKeyRecord>> = [
