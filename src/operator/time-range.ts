@@ -81,6 +81,7 @@ export async function namesOf(reads: Pick<Reads, 'brokers' | 'keys'>, keyIds: re
     /** Its slug. */
     broker: (id: string | null): string | null => brokers.get(id ?? '')?.slug ?? null,
     brokerName: (id: string | null): string | null => brokers.get(id ?? '')?.name ?? null,
+    keyMode: (id: string): 'live' | 'test' | null => byId.get(id)?.mode ?? null,
     keyPrefix(id: string): string | null {
       const key = byId.get(id);
       return key ? keyPrefix(key.mode, key.publicId) : null;

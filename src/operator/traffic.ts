@@ -1,4 +1,4 @@
-import { GATES, type GateName } from '../errors.ts';
+import { FAILURE_CODES, GATES, type GateName } from '../errors.ts';
 import { percentile } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
@@ -85,7 +85,7 @@ export type End = (typeof ENDS)[number];
 export function endOf(outcome: string): End {
   if (outcome === 'ok') return 'answered';
   if (outcome === 'rate_limit_exceeded') return 'limited';
-  return outcome === 'server_error' || outcome === 'email_send_error' ? 'failed' : 'refused';
+  return (FAILURE_CODES as string[]).includes(outcome) ? 'failed' : 'refused';
 }
 
 export type Ends = Record<End, number>;
