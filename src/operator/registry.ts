@@ -39,7 +39,7 @@ import {
   setTemplateParts,
   showTemplateParts,
 } from './templates.ts';
-import { showUsage } from './usage.ts';
+import { showBill, showUsage } from './usage.ts';
 import type { AnyUseCase } from './use-case.ts';
 
 /**
@@ -61,7 +61,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[listTemplates, showTemplateParts, setTemplateParts, previewTemplateParts, sendTestTemplate],
   ...[listTemplateVersions, restoreTemplate],
   ...[listEmails, showEmail, settleEmail],
-  ...[listCalls, showCall, findAudit, showUsage, showStatus],
+  ...[listCalls, showCall, findAudit, showUsage, showBill, showStatus],
   // Not in the operator's API: who may enter, and what is about the installation.
   ...[addOperator, listOperators, showOperator, setOperator, removeOperator, listSessions, endSessions],
   ...[createOperatorKey, listOperatorKeys, revokeOperatorKey],

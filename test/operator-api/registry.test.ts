@@ -231,6 +231,7 @@ const EXAMPLES: Example[] = [
   { name: 'calls list' },
   { name: 'audit list', query: 'limit=100' },
   { name: 'usage' },
+  { name: 'bill' },
   { name: 'status' },
   {
     name: 'brokers remove',
