@@ -4,6 +4,7 @@ import { brokers } from './brokers.tsx';
 import { calls } from './calls.tsx';
 import { emails } from './emails.tsx';
 import { imports } from './imports.tsx';
+import { operatorKeys } from './operator-keys.tsx';
 import { operators } from './operators.tsx';
 import { overview } from './overview.tsx';
 import { plans } from './plans.tsx';
@@ -30,6 +31,7 @@ export const SECTIONS: readonly Section[] = [
   imports,
   audit,
   { label: 'People', path: '/operators', role: 'admin', routes: operators },
+  operatorKeys,
   system,
 ];
 
