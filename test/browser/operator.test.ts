@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { showBroker } from '../../src/operator/broker-views.ts';
 import { suspendBroker } from '../../src/operator/brokers.ts';
+import { pageEmails } from '../../src/operator/emails.ts';
 import { createKey, showKey } from '../../src/operator/keys.ts';
 import { listOperatorKeys } from '../../src/operator/operator-keys.ts';
 import { showTemplate } from '../../src/operator/templates.ts';
@@ -151,6 +152,7 @@ t.test('an operator’s tasks', async (t) => {
     await page.getByRole('button', { name: 'They arrived' }).click();
     await page.getByText(/^Settled: \d+ emails\.$/).waitFor();
     await page.getByText('No email is of unknown outcome').waitFor();
+    t.equal((await pageEmails(context, { email_status: 'unknown' })).pagination.total, 0);
   });
 
   await t.test('add a viewer, and end the sessions of a person', async (t) => {
