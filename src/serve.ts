@@ -5,15 +5,7 @@ import { createUnknownKeys } from './access/authenticate.ts';
 import { buildApp } from './app.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { composeParts, openSandboxStore } from './compose.ts';
-import {
-  apiUrlOf,
-  type Config,
-  ConfigError,
-  checkServerConfig,
-  exposedBy,
-  ignoredVariables,
-  loadConfig,
-} from './config.ts';
+import { apiUrlOf, type Config, ConfigError, exposedBy, ignoredVariables, loadServerConfig } from './config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey, hasDemo } from './demo/keys.ts';
 import { handOverSignals } from './early-stop.ts';
 import { innermost } from './errors.ts';
@@ -211,10 +203,10 @@ async function shareLimits(url: string, clock: Clock, log: Logger) {
   return limits;
 }
 
-/** One line for what an operator can mend; the whole error for what is unexpected. */
+/** A line for each thing that an operator can mend; the whole error for what is unexpected. */
 function explain(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
-  if (error instanceof ConfigError) return `The server does not start. ${message}`;
+  if (error instanceof ConfigError) return `The server does not start. ${error.message.replaceAll('\n', '\n  ')}`;
   if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {
     return `The server does not start. HOST, PORT: ${message}`;
   }
@@ -222,8 +214,7 @@ function explain(error: unknown): string {
 }
 
 try {
-  const config = loadConfig();
-  checkServerConfig(config);
+  const config = loadServerConfig();
   const { stdout } = process;
   const log = createLog(config.logLevel, stdout.isTTY ? readableLines(stdout) : stdout);
   for (const line of ignoredVariables()) log.warn(line);

@@ -7,7 +7,7 @@ import { eraseClient, exportClient } from './clients.ts';
 import { createConsoleLink, endSessions, listSessions } from './console-access.ts';
 import { listConsumption } from './consumption.ts';
 import { decideReview, submitRequest, takeBackRequest } from './decisions.ts';
-import { listEmails, settleEmail, showEmail } from './emails.ts';
+import { listEmails, settleEmail, settleUnknownEmails, showEmail } from './emails.ts';
 import {
   allowAddress,
   checkAddress,
@@ -60,7 +60,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[...importRecords, listImports],
   ...[listTemplates, showTemplateParts, setTemplateParts, previewTemplateParts, sendTestTemplate],
   ...[listTemplateVersions, restoreTemplate],
-  ...[listEmails, showEmail, settleEmail],
+  ...[listEmails, showEmail, settleEmail, settleUnknownEmails],
   ...[listCalls, showCall, findAudit, showUsage, showBill, showStatus],
   // Not in the operator's API: who may enter, and what is about the installation.
   ...[addOperator, listOperators, showOperator, setOperator, removeOperator, listSessions, endSessions],
