@@ -24,10 +24,7 @@ t.test('the scripts of the guide work as they are pasted, in their order, those 
   t.equal(stdout.match(/"success":true/g)?.length, 23, 'each call was answered');
   t.notMatch(stdout, /"success":false/);
   const { data: services } = await api.get('/services?broker=north');
-  t.strictSame(
-    services.map(({ service_number }: { service_number: number }) => service_number).sort(),
-    [4711, 4712],
-  );
+  t.strictSame(services.map(({ service_number }: { service_number: number }) => service_number).sort(), [4711, 4712]);
   t.match((await api.get('/services/4711')).data, {
     access: { hostname: 'shop.example.com', ip_addresses: ['192.0.2.10', '2001:db8::10'] },
   });
