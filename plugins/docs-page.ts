@@ -44,10 +44,16 @@ const file = (path: string) => readFileSync(packageFile(path));
 const V1_PAGE = '/api/docs';
 const CHANGELOG = `${V1_PAGE}/changelog.md`;
 
+/** What integrators read, in this order: the first one whole, of the others what follows their introductions. */
+const GUIDES = ['integrate', 'panels', 'sandbox', 'guarantees'];
+const LINKS_TO_GUIDES = new RegExp(`\\]\\((?:${GUIDES.join('|')})\\.md`, 'g');
+
 /** The guides that integrators need, as one text whose links stay on this server. */
 export const integratorGuides = (): string =>
-  `${file('docs/integrate.md')}\n${String(file('docs/guarantees.md')).replace(/^# [^#]*/, '')}`
-    .replaceAll(/\]\((?:integrate|guarantees)\.md/g, `](${V1_PAGE}`)
+  GUIDES.map((name) => file(`docs/${name}.md`).toString())
+    .map((guide, index) => (index === 0 ? guide : guide.replace(/^# [^#]*/, '')))
+    .join('\n')
+    .replaceAll(LINKS_TO_GUIDES, `](${V1_PAGE}`)
     .replaceAll('](../CHANGELOG.md', `](${CHANGELOG}`)
     .replaceAll(/\[([^\]]*)\]\([\w-]+\.md[^)]*\)/g, '$1');
 
@@ -126,7 +132,10 @@ export default fp<DocsPageOptions>(
         ),
       }),
       [below(`${page}/static/docs.css`)]: once(() =>
-        staticFile('text/css; charset=utf-8', file('plugins/docs-page/docs.css')),
+        staticFile(
+          'text/css; charset=utf-8',
+          Buffer.concat([file('console/assets/palette.css'), file('plugins/docs-page/docs.css')]),
+        ),
       ),
       [below(`${page}/static/docs.js`)]: once(() =>
         staticFile('text/javascript; charset=utf-8', file('plugins/docs-page/docs.js')),

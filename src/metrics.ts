@@ -9,9 +9,9 @@ import { innermost } from './errors.ts';
 import { rawAnswer } from './http/client-errors.ts';
 import { routeWithin } from './http/request-shape.ts';
 import { createHttpServer, listenAddress } from './http/server.ts';
+import { OPERATOR } from './limits/operator-slot.ts';
 import { type Mailer, MailFailure } from './ports.ts';
 import { overdueSeconds } from './store/requests.ts';
-import { OPERATOR } from './store/slow-queries.ts';
 import { type ConnectionOwner, type Store, storeFor, wrapCalls, wrapLazily } from './store/store.ts';
 import { VERSION } from './version.ts';
 

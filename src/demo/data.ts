@@ -35,6 +35,12 @@ export function readImport(name: string, now: number): ImportSource {
   return { name, content: Buffer.from(text) };
 }
 
+/** What services of some plans can be given and can do, as an import that leaves the rest of the plans as it is. */
+export function readOffers(): ImportSource {
+  const { plans, ...offer } = readJson<{ plans: string[] }>('offer.json');
+  return { name: 'offers.json', content: Buffer.from(JSON.stringify(plans.map((slug) => ({ slug, ...offer })))) };
+}
+
 /** A broker's templates by kind. */
 export const readTemplates = ({ folder, subjects }: DemoBroker): Array<[string, TemplateSource]> =>
   Object.entries(subjects).map(([kind, subject]) => [

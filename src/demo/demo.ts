@@ -1,5 +1,6 @@
 import { createIds } from '../ids.ts';
 import { addRecipient, createBroker } from '../operator/brokers.ts';
+import { importConsumption } from '../operator/consumption.ts';
 import { type ChangeDeps, note, type OperatorDeps } from '../operator/dependencies.ts';
 import { importInvoices } from '../operator/invoices.ts';
 import { addOperator, removeOperator } from '../operator/operators.ts';
@@ -11,7 +12,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
 import { asOf, makeDemoChanges } from './changes.ts';
-import { type DemoBroker, readBrokers, readImport, readTemplates } from './data.ts';
+import { type DemoBroker, readBrokers, readImport, readOffers, readTemplates } from './data.ts';
 import { makeDemoDay } from './day.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, type DemoKeyName, demoKeyParts } from './keys.ts';
 import { makeDemoRequests } from './requests.ts';
@@ -123,8 +124,11 @@ const within = (store: Store, tx: Tx): Store => ({ ...store, read: tx, tx: (work
 async function importRecords(parts: DemoParts, first: DemoParts, tx: Tx, { slug: broker, folder }: DemoBroker) {
   const read = (name: string) => ({ broker, file: readImport(`${folder}/${name}.csv`, parts.clock.now()) });
   await importPlans(first, read('plans'));
+  const isMain = folder === '.';
+  if (isMain) await importPlans(first, { broker, file: readOffers() });
   await importServices(first, read('services'));
   await importInvoices(parts, read('invoices'));
+  if (isMain) await importConsumption(parts, read('consumption'));
   const { id } = (await tx.brokers.findBySlug(broker)) as BrokerRow;
   const services = await tx.allServices.page({ brokerId: id }, 'number', { limit: AT_ONCE, offset: 0 });
   for (const { service } of services) {

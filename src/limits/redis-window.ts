@@ -112,7 +112,7 @@ export function createSharedWindows({
     dropped = false;
   });
   redis.on('close', () => failed(new Error('the connection to Redis was closed')));
-  const connected = once(redis, 'ready', { signal: AbortSignal.timeout(START_PATIENCE_MS) });
+  const connected = once(redis, 'ready', { signal: AbortSignal.timeout(Math.max(START_PATIENCE_MS, patienceMs)) });
 
   return {
     store: Shared,

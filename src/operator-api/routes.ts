@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
+import { runAsOperator } from '../limits/operator-slot.ts';
 import type { Pieces } from '../operator/exports.ts';
 import type { Listed } from '../operator/pages.ts';
 import { USE_CASES } from '../operator/registry.ts';
@@ -9,7 +10,6 @@ import { type AnyUseCase, type UseCaseDeps, wasThere } from '../operator/use-cas
 import { pagination } from '../records.ts';
 import { NO_SERVICE } from '../rules/service-number.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
-import { runAsOperator } from '../store/slow-queries.ts';
 import { failureOf } from './failures.ts';
 import { addressOf, bodyOf, isList, MAX_TOTAL, paramsOf, queryOf, responsesOf, windowOf } from './schemas.ts';
 

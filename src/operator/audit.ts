@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { IpAddress } from '../../schemas/access.ts';
 import { Nullable, OneOf, Shown, Timestamp } from '../../schemas/atoms.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditFilter, AuditRow } from '../store/audit.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { csvOf, type Pieces, pagesOf, recordsOf } from './exports.ts';

@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Id, ListOf, MAX_INT32, Nullable, OneOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { TEMPLATE_KINDS } from '../kinds/index.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { pagination } from '../records.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { BROKER_STATUSES, OPEN_STATUSES, REQUEST_STATUSES, SERVICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
-import type { BrokerTally } from '../store/overview.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
+import type { BrokerTally } from '../store/counters.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read } from './fields.ts';
@@ -151,14 +151,14 @@ export interface BrokerFigures {
 const BATCH = 500;
 
 /** @param now by the machine's clock, as the expiry of keys */
-async function figuresOf(reads: Pick<Reads, 'overview'>, brokers: BrokerRow[], now: number) {
+async function figuresOf(reads: Pick<Reads, 'counters' | 'keys'>, brokers: BrokerRow[], now: number) {
   const ids = brokers.map(({ id }) => id);
   const tallies: BrokerTally[] = [];
   const keys = new Map<string, number>();
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
-    tallies.push(...(await reads.overview.listTallies(batch)));
-    for (const [id, total] of await reads.overview.countKeys(batch, now)) keys.set(id, total);
+    tallies.push(...(await reads.counters.listTallies(batch)));
+    for (const [id, total] of await reads.keys.countUsable(batch, now)) keys.set(id, total);
   }
   const byBroker = new Map<string, BrokerTally[]>();
   for (const row of tallies) byBroker.set(row.brokerId, [...(byBroker.get(row.brokerId) ?? []), row]);
@@ -197,7 +197,7 @@ async function showBrokerOf({ store, clock }: ReadDeps, input: { broker: string 
   const broker = await requireBroker(store.read, input.broker);
   const [recipients, tallies, figures, templates, plans] = await Promise.all([
     store.read.brokers.listRecipients(broker.id),
-    store.read.overview.listTallies([broker.id]),
+    store.read.counters.listTallies([broker.id]),
     figuresOf(store.read, [broker], clock.machine()),
     store.read.templates.list(broker.id),
     store.read.plans.list(broker.id),

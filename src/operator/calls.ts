@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { IpAddress } from '../../schemas/access.ts';
 import { MAX_INT32, Nullable, ServiceNumber, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { ALL_REASONS, ERROR_CODES } from '../errors.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { CallPosition, CallRow } from '../store/calls.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
@@ -112,8 +112,8 @@ async function madeBy({ store, clock }: ReadDeps, { brokerId, keyId, at, duratio
   const from = Math.floor(at - durationUs / 1000) - TOLERANCE_MS;
   const to = at + TOLERANCE_MS;
   const written = { brokerId, serviceNumber, since: from, until: to + 1, now: clock.now() };
-  const { requests, emails } = await store.slow(OPERATOR, async ({ overview, emails }) => ({
-    requests: await overview.listOfService(brokerId, serviceNumber, MAX_REQUESTS, [from, to]),
+  const { requests, emails } = await store.slow(OPERATOR, async ({ allRequests, emails }) => ({
+    requests: await allRequests.listOfService(brokerId, serviceNumber, MAX_REQUESTS, [from, to]),
     emails: await emails.page(written, { limit: MAX_EMAILS, offset: 0 }),
   }));
   return {

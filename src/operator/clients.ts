@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { MAX_INT32, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { consumptionRecord, historyRecord, requestRecord, serviceRecord } from '../records.ts';
 import { accessOf } from '../rules/access.ts';
 import { described } from '../rules/descriptions.ts';
@@ -7,15 +8,14 @@ import { lastChangeAt } from '../rules/last-change.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { isEnded } from '../rules/words.ts';
+import type { OwnedRequest } from '../store/all-requests.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { CallRow } from '../store/calls.ts';
 import type { EmailFilter, EmailRow } from '../store/emails.ts';
 import { ERASED } from '../store/erasure.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
-import type { OwnedRequest } from '../store/overview.ts';
 import { foldServicesOf } from '../store/service-folding.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { callRecords } from './calls.ts';
 import {
@@ -162,8 +162,8 @@ function listsAbout(deps: ReadDeps, brokerId: string, client: Named, numbers: re
     }),
     requests: ofEach((serviceNumber) =>
       recordsOf(
-        pagesOf<OwnedRequest>(deps, ({ overview }, limit, last) =>
-          overview.pageRequests({ brokerId, serviceNumber }, 'newest', { limit, offset: 0 }, last?.request),
+        pagesOf<OwnedRequest>(deps, ({ allRequests }, limit, last) =>
+          allRequests.page({ brokerId, serviceNumber }, 'newest', { limit, offset: 0 }, last?.request),
         ),
         (views) =>
           store.slow(OPERATOR, async ({ requests }) => {

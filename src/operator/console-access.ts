@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
+import { runAsOperator } from '../limits/operator-slot.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ConsoleSessionRow, OperatorRow } from '../store/operators.ts';
-import { runAsOperator } from '../store/slow-queries.ts';
 import type { Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type OperatorDeps, type ReadDeps } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';

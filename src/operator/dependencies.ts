@@ -37,11 +37,11 @@ export async function requireBroker(reads: Pick<Reads, 'brokers'>, slug: string)
  * where no record can match.
  */
 export async function findOwner(
-  { brokers, overview }: Pick<Reads, 'brokers' | 'overview'>,
+  { brokers, allServices }: Pick<Reads, 'brokers' | 'allServices'>,
   { broker: slug, service_number: number }: { broker?: string | undefined; service_number?: number | undefined },
 ): Promise<string | null | undefined> {
   const broker = slug === undefined ? undefined : await brokers.findBySlug(slug);
-  const owner = number === undefined ? broker?.id : await overview.findServiceOwner(number);
+  const owner = number === undefined ? broker?.id : await allServices.findOwner(number);
   return broker === null || owner === null || (broker && broker.id !== owner) ? null : owner;
 }
 
@@ -50,11 +50,11 @@ export async function findOwner(
  * where there is no such service.
  */
 export async function requireOwner(
-  { brokers, overview }: Pick<Reads, 'brokers' | 'overview'>,
+  { brokers, allServices }: Pick<Reads, 'brokers' | 'allServices'>,
   { broker: slug, service_number: number }: { broker?: string | undefined; service_number: number },
 ): Promise<BrokerRow> {
   const named = slug === undefined ? undefined : await requireBroker({ brokers }, slug);
-  const owner = await overview.findServiceOwner(number);
+  const owner = await allServices.findOwner(number);
   if (owner === null || (named && named.id !== owner)) throw unknownService(slug, number);
   // A foreign key says that there is one.
   return named ?? ((await brokers.find(owner)) as BrokerRow);

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { TEMPLATE_KINDS } from '../kinds/index.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { timestamp } from '../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailFilter, EmailLine } from '../store/emails.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import { BROKER, type ChangeDeps, findOwner, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';

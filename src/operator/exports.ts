@@ -1,5 +1,5 @@
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { BYTE_ORDER_MARK, linesOf } from '../store/csv.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { refused } from './errors.ts';

@@ -1,5 +1,5 @@
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { pagination } from '../records.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import { listCallsOfKey } from './calls.ts';
 import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
@@ -50,7 +50,7 @@ export async function pageKeys({ store, clock }: ReadDeps, input: PageInput & { 
   const window = windowOf(input);
   const broker = await requireBroker(store.read, input.broker);
   const now = clock.now();
-  const { rows, total } = await store.read.overview.pageKeys(broker.id, window);
+  const { rows, total } = await store.read.keys.page(broker.id, window);
   const keyIds = rows.map(({ id }) => id);
   const uses = await store.slow(OPERATOR, (read) =>
     linesOf(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
  */
 export async function showOnboarding({ store, clock }: ReadDeps, input: { brokerId?: string } = {}) {
   const [firsts, broker, first_call] = await Promise.all([
-    store.read.overview.findFirsts(input.brokerId, clock.machine()),
+    store.read.brokers.findFirsts(input.brokerId, clock.machine()),
     input.brokerId === undefined ? store.read.brokers.findFirst() : store.read.brokers.find(input.brokerId),
     findFirstCall({ store, clock }, input.brokerId),
   ]);

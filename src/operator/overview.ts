@@ -1,7 +1,7 @@
 import { GATES, type GateName } from '../errors.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { keyPrefix } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import type { CallSum } from '../store/usage.ts';
 import { listAudit } from './audit.ts';
@@ -59,12 +59,12 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
     traffic: await trafficOf(read, span),
     busiest: await busiest(read, coarseSpanOf(name, now)),
     failing: await failingBrokers(read, now),
-    queue: await read.overview.countDue(now, MAX_COUNTED),
+    queue: await read.allRequests.countDue(now, MAX_COUNTED),
     open: await read.requests.tally(),
-    reviewed: await read.overview.listMostOf('operator_review', NAMED_BROKERS + 1),
-    emails: await read.overview.countEmails(span.startAt, MAX_COUNTED),
-    failed: await read.overview.countFailed(span.startAt, MAX_COUNTED),
-    cleanUps: await read.overview.listFailedCleanUps(MAX_NAMED_SERVICES + 1),
+    reviewed: await read.allRequests.listMostOf('operator_review', NAMED_BROKERS + 1),
+    emails: await read.emails.countByStatus(span.startAt, MAX_COUNTED),
+    failed: await read.allRequests.countFailed(span.startAt, MAX_COUNTED),
+    cleanUps: await read.allRequests.listFailedCleanUps(MAX_NAMED_SERVICES + 1),
   }));
   const { queue, open, emails } = figures;
   const openOf = (status: string) => {

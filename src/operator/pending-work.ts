@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { overdueSeconds } from '../store/requests.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import { VERSION } from '../version.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import type { ReadDeps } from './dependencies.ts';
@@ -22,7 +22,7 @@ const MAX_FAILED_CLEAN_UPS = 100;
 /** What waits for an operator, in figures that cost one query each: every page shows them. */
 export async function countPendingWork({ store, clock }: ReadDeps) {
   const [reviews, unknownEmails] = await Promise.all([
-    store.read.overview.countRequests({ status: 'operator_review' }),
+    store.read.allRequests.count({ status: 'operator_review' }),
     store.read.emails.countMatches({ status: 'unknown', now: clock.now() }),
   ]);
   return { reviews, unknown_emails: unknownEmails };
@@ -41,7 +41,7 @@ export async function getStatus({ store, clock }: ReadDeps, countSandboxes = asy
   const { tally, unknown, shared, failedCleanUps } = await store.slow(OPERATOR, async (read) => ({
     shared: await read.allPlans.listSharedNames(MAX_SHARED_NAMES),
     tally: await read.requests.tally(),
-    failedCleanUps: await read.overview.listFailedCleanUps(MAX_FAILED_CLEAN_UPS),
+    failedCleanUps: await read.allRequests.listFailedCleanUps(MAX_FAILED_CLEAN_UPS),
     unknown: await read.emails.countMatches({ status: 'unknown', now }),
   }));
   const waiting = (status: OpenStatus) => {

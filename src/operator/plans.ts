@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Id, ListOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS, type SharedName, sharedNames } from '../rules/plan-names.ts';
@@ -8,7 +9,6 @@ import { BILLING_TYPES, isEnded } from '../rules/words.ts';
 import type { AllPlansFilter, PlanOrder, PlanUse } from '../store/all-plans.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
 import {
   BROKER,

@@ -4,13 +4,13 @@ import { Plan } from '../../schemas/plans.ts';
 import { RequestWithHistory } from '../../schemas/requests.ts';
 import { KINDS, REQUEST_TYPES } from '../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { historyRecord, pagination, planSummary, requestRecord, serviceRecord } from '../records.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
-import type { OwnedRequest, RequestsFilter } from '../store/overview.ts';
+import type { OwnedRequest, RequestsFilter } from '../store/all-requests.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { REQUEST, REQUEST_RECORD } from './decisions.ts';
 import { BROKER, findOwner, type ReadDeps, requireBroker } from './dependencies.ts';
@@ -43,9 +43,9 @@ export async function pageRequests({ store, clock }: ReadDeps, input: PageInput 
   const now = clock.now();
   const filter = await filterOf(store.read, given);
   if (filter === null) return { items: [], pagination: pagination(window, 0) };
-  const find = async ({ overview }: Reads) => ({
-    rows: await overview.pageRequests(filter, order, window),
-    total: await overview.countRequests(filter),
+  const find = async ({ allRequests }: Reads) => ({
+    rows: await allRequests.page(filter, order, window),
+    total: await allRequests.count(filter),
   });
   // Rare rows may be far back among all brokers' requests.
   const { rows, total } = await (filter.brokerId === undefined ? store.slow(OPERATOR, find) : find(store.read));
@@ -76,9 +76,9 @@ export async function findNextReview(
 ): Promise<string | null> {
   const filter = await filterOf(store.read, { ...readAll(FILTER, filters), request_status: 'operator_review' });
   if (filter === null) return null;
-  const find = async ({ overview }: Reads) => {
-    const [later] = await overview.listOldest({ ...filter, after }, 1);
-    return later ?? (await overview.listOldest(filter, 2)).find((id) => id !== after) ?? null;
+  const find = async ({ allRequests }: Reads) => {
+    const [later] = await allRequests.listOldest({ ...filter, after }, 1);
+    return later ?? (await allRequests.listOldest(filter, 2)).find((id) => id !== after) ?? null;
   };
   return filter.brokerId === undefined ? store.slow(OPERATOR, find) : find(store.read);
 }
@@ -94,7 +94,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   const { broker, view, service, history } = await requireRequest(store.read, input.requestId);
   const { request } = view;
   const now = clock.now();
-  const others = await store.read.overview.listOfService(broker.id, request.serviceNumber, MAX_OTHERS + 1);
+  const others = await store.read.allRequests.listOfService(broker.id, request.serviceNumber, MAX_OTHERS + 1);
   const kind = KINDS[request.type].template;
   const template = await store.read.templates.find(broker.id, kind);
   return {
@@ -189,8 +189,8 @@ export const listRequests = useCase({
     const { store, clock } = deps;
     if (input.broker !== undefined) await requireBroker(store.read, input.broker);
     const filter = await filterOf(store.read, input);
-    const rows = pagesOf<OwnedRequest>(deps, async ({ overview }, limit, last) =>
-      filter ? overview.pageRequests(filter, order, { limit, offset: last ? 0 : offset }, last?.request) : [],
+    const rows = pagesOf<OwnedRequest>(deps, async ({ allRequests }, limit, last) =>
+      filter ? allRequests.page(filter, order, { limit, offset: last ? 0 : offset }, last?.request) : [],
     );
     return recordsOf(rows, (page) =>
       page.map((row) => ({ broker: row.broker.slug, ...requestRecord(row, clock.now()) })),

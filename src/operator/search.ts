@@ -1,9 +1,9 @@
 import { isCorrelationId } from '../ids.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { keyPrefix } from '../rules/key-format.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { searchOf } from './service-views.ts';
 import { publicIdOf } from './time-range.ts';
@@ -48,13 +48,13 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     text.startsWith('eml_') ? store.read.emails.find(text, clock.now()) : null,
     text.length < MIN_TEXT
       ? { services: [], plans: [], keys: [] }
-      : store.slow(OPERATOR, async ({ allServices, overview }) => ({
+      : store.slow(OPERATOR, async ({ allPlans, allServices, keys }) => ({
           services: Object.values(byText).some((value) => value !== undefined)
             ? await allServices.page(byText, 'number', { limit: MAX_FOUND, offset: 0 })
             : [],
-          plans: await overview.findPlans(foldPlanName(text), MAX_FOUND),
+          plans: await allPlans.findNamed(foldPlanName(text), MAX_FOUND),
           // A whole key must not reach a query.
-          keys: publicId === undefined ? await overview.findKeys(text, MAX_FOUND) : [],
+          keys: publicId === undefined ? await keys.findNamed(text, MAX_FOUND) : [],
         })),
   ]);
   const slugs = new Map(brokers.map(({ id, slug }) => [id, slug]));

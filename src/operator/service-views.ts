@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Shown } from '../../schemas/atoms.ts';
 import { Service } from '../../schemas/services.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { consumptionRecord, pagination, planSummary, serviceRecord } from '../records.ts';
 import { accessOf } from '../rules/access.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
@@ -9,7 +10,6 @@ import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
 import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../store/all-services.ts';
 import type { ServiceView } from '../store/services.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { listAudit } from './audit.ts';
 import { BROKER, type ReadDeps, requireBroker, requireOwner, unknownService } from './dependencies.ts';
@@ -292,11 +292,11 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
   const broker = await requireOwner(store.read, { service_number: number });
   const brokerId = broker.id;
   const view = (await store.read.services.findView(brokerId, number)) as ServiceView;
-  const past = await store.slow(OPERATOR, async ({ overview, emails }) => {
-    const requests = await overview.listOfService(brokerId, number, MAX_REQUESTS);
+  const past = await store.slow(OPERATOR, async ({ allRequests, emails }) => {
+    const requests = await allRequests.listOfService(brokerId, number, MAX_REQUESTS);
     return {
       requests,
-      steps: await overview.listHistoryOf(
+      steps: await allRequests.listHistoryOf(
         brokerId,
         requests.map(({ id }) => id),
         MAX_STEPS,

@@ -1,7 +1,7 @@
 import type { ShownSetting } from '../config.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { EMAIL_STATUSES } from '../rules/words.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
@@ -90,17 +90,17 @@ export async function showSystem(
   const hourAgo = clock.now() - HOUR_MS;
   const figures = await store.slow(OPERATOR, async (read) => ({
     engine: await read.sizes.findEngine(),
-    queue: await read.overview.countDue(clock.now(), MAX_COUNTED),
+    queue: await read.allRequests.countDue(clock.now(), MAX_COUNTED),
     open: await read.requests.tally(),
-    emails: await read.overview.countEmails(hourAgo, MAX_COUNTED),
+    emails: await read.emails.countByStatus(hourAgo, MAX_COUNTED),
     unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),
-    failed: await read.overview.countFailed(hourAgo, MAX_COUNTED),
+    failed: await read.allRequests.countFailed(hourAgo, MAX_COUNTED),
     bytes: await read.sizes.totalBytes(),
     tables: await read.sizes.listTables(),
     migrations: await read.sizes.listMigrations(),
     exact: new Map([
       ['services', await read.allServices.total({})],
-      ['requests', await read.overview.countRequests({})],
+      ['requests', await read.allRequests.count({})],
     ]),
   }));
   const { engine, queue, open, emails, bytes, tables, migrations, exact } = figures;

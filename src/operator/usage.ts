@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { pagination } from '../records.ts';
 import { percentile } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
-import { OPERATOR } from '../store/slow-queries.ts';
 import {
   GRAIN_MS,
   type Grain,

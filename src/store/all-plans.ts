@@ -3,8 +3,8 @@ import { IS_OPEN } from '../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import type { PlanRow } from './plans.ts';
-import { countOf, first, sumOf } from './queries.ts';
-import type { Page, Session } from './session.ts';
+import { countOf, first, given, rowsOf, sumOf } from './queries.ts';
+import { containsText, type Page, type Session } from './session.ts';
 
 /** A plan with its broker. */
 export interface OwnedPlan {
@@ -43,6 +43,7 @@ export interface PlanUse {
 export function allPlanReads(session: Session) {
   const { db, tables } = session;
   const { brokers, counters, plans, requests } = tables;
+  const rows = rowsOf(session, plans);
   const orders: Record<PlanOrder, SQL[]> = {
     broker: [asc(brokers.slug), asc(plans.upgradeRank), asc(plans.id)],
     name: [asc(plans.displayNameFolded), asc(plans.id)],
@@ -59,9 +60,9 @@ export function allPlanReads(session: Session) {
   };
   const matching = ({ brokerId, active, billingType, search }: AllPlansFilter): SQL | undefined =>
     and(
-      brokerId === undefined ? undefined : eq(plans.brokerId, brokerId),
-      active === undefined ? undefined : eq(plans.active, active),
-      billingType && eq(plans.billingType, billingType),
+      given(eq, plans.brokerId, brokerId),
+      given(eq, plans.active, active),
+      given(eq, plans.billingType, billingType),
       search === undefined ? undefined : containing(search),
     );
   const owned = () =>
@@ -93,6 +94,12 @@ export function allPlanReads(session: Session) {
         .orderBy(asc(brokers.slug), asc(plans.id))
         .limit(limit);
     },
+    /** Plans of all brokers with this part of a name, folded as their columns are. */
+    findNamed: (folded: string, limit: number): Promise<PlanRow[]> =>
+      rows(or(containsText(plans.slugFolded, folded), containsText(plans.displayNameFolded, folded)), {
+        orderBy: [desc(plans.active), asc(plans.slugFolded), asc(plans.id)],
+        limit,
+      }),
     find: (planId: string): Promise<OwnedPlan | null> => first(owned().where(eq(plans.id, planId))),
     /** How many services these plans have, by status, from the counters. */
     async countServices(planIds: string[]): Promise<PlanUse[]> {

@@ -3,8 +3,7 @@ import { IS_LIVING } from '../../drizzle/tables.ts';
 import type { ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';
-import type { PlanRow } from './plans.ts';
-import { behindAscending, behindDescending, countOf, sumOf } from './queries.ts';
+import { behindAscending, behindDescending, countOf, given, sumOf } from './queries.ts';
 import { openRequestsOf } from './service-reads.ts';
 import type { ServiceRow, ServiceView } from './services.ts';
 import type { Page, Session } from './session.ts';
@@ -61,15 +60,11 @@ export function allServiceReads(session: Session) {
     // With a search, the unary plus makes SQLite use the text index, not the broker's list.
     const owner = found && dialect === 'sqlite' ? sql`+${services.brokerId}` : sql`${services.brokerId}`;
     return and(
-      brokerId === undefined ? undefined : eq(owner, brokerId),
-      status && eq(services.status, status),
+      given(eq, owner, brokerId),
+      given(eq, services.status, status),
       planIds && inArray(services.planId, [...planIds]),
-      review === undefined ? undefined : eq(services.requiresOperatorReview, review),
-      or(
-        number === undefined ? undefined : eq(services.number, number),
-        clientEmail === undefined ? undefined : eq(services.clientEmailFolded, clientEmail),
-        found,
-      ),
+      given(eq, services.requiresOperatorReview, review),
+      or(given(eq, services.number, number), given(eq, services.clientEmailFolded, clientEmail), found),
       order === 'renewal' ? sql.raw(`renewal_at is not null and ${IS_LIVING}`) : undefined,
     );
   }
@@ -89,15 +84,6 @@ export function allServiceReads(session: Session) {
       .limit(limit)
       .offset(offset);
 
-  async function plansOf(ids: string[]): Promise<Map<string | null, PlanRow>> {
-    if (ids.length === 0) return new Map();
-    const rows = await db
-      .select()
-      .from(plans)
-      .where(inArray(plans.id, [...new Set(ids)]));
-    return new Map(rows.map((plan) => [plan.id, plan]));
-  }
-
   return {
     /** One page, of those behind `last` where it is given. */
     async page(
@@ -110,7 +96,7 @@ export function allServiceReads(session: Session) {
         .select({
           service: services,
           plan: plans,
-          open: openRequests.value,
+          ...openRequests.columns,
           broker: { id: brokers.id, slug: brokers.slug, name: brokers.name },
         })
         .from(services)
@@ -118,11 +104,7 @@ export function allServiceReads(session: Session) {
         .innerJoin(brokers, eq(brokers.id, services.brokerId))
         .where(inArray(services.number, numbersOf(filter, order, page, last)))
         .orderBy(...orders[order]);
-      const rows = found.map(({ open, ...row }) => ({ ...row, openRequests: openRequests.unpack(open) }));
-      const newPlans = await plansOf(
-        rows.flatMap(({ openRequests }) => openRequests.flatMap((one) => one.newPlanId ?? [])),
-      );
-      return rows.map((row) => ({ ...row, newPlans: new Map(newPlans).set(row.plan.id, row.plan) }));
+      return found.map((row) => ({ ...openRequests.viewOf(row), broker: row.broker }));
     },
     /** How many match, counted no further than `limit`. */
     countUpTo: async (filter: AllServicesFilter, order: AllServicesOrder, limit: number): Promise<number> =>
@@ -132,12 +114,17 @@ export function allServiceReads(session: Session) {
       const { brokerId, status, planIds: kinds } = filter;
       return sumOf(await counterTotal(session, brokerId, 'services', { kinds, status }));
     },
+    /** The broker of a service: numbers are unique over all brokers. */
+    async findOwner(number: number): Promise<string | null> {
+      const rows = await db.select({ brokerId: services.brokerId }).from(services).where(eq(services.number, number));
+      return rows[0]?.brokerId ?? null;
+    },
     /** The ids of the plans with this slug, of one broker or of all. */
     async findPlans(slugFolded: string, brokerId: string | undefined, limit: number): Promise<string[]> {
       const rows = await db
         .select({ id: plans.id })
         .from(plans)
-        .where(and(eq(plans.slugFolded, slugFolded), brokerId === undefined ? undefined : eq(plans.brokerId, brokerId)))
+        .where(and(eq(plans.slugFolded, slugFolded), given(eq, plans.brokerId, brokerId)))
         .limit(limit);
       return rows.map(({ id }) => id);
     },

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { firstIdOf } from '../ids.ts';
-import { countOf, first, removeFirst, rowsOf, sumOf } from './queries.ts';
+import { countOf, first, given, removeFirst, rowsOf, sumOf } from './queries.ts';
 import { insertionInto, type Page, type Session } from './session.ts';
 
 export type AuditRow = Tables['auditTrail']['$inferSelect'];
@@ -28,13 +28,13 @@ export function auditReads(session: Session) {
   // Ids sort by the time at which they were made, so a span of time is a span of the key.
   const matching = ({ brokerId, actor, action, subjects, since, until, olderThan }: AuditFilter): SQL | undefined =>
     and(
-      brokerId === undefined ? undefined : eq(auditTrail.brokerId, brokerId),
-      actor === undefined ? undefined : eq(auditTrail.actor, actor),
+      given(eq, auditTrail.brokerId, brokerId),
+      given(eq, auditTrail.actor, actor),
       action === undefined ? undefined : inArray(auditTrail.action, [action].flat()),
-      subjects === undefined ? undefined : inArray(auditTrail.subject, subjects),
+      given(inArray, auditTrail.subject, subjects),
       since === undefined ? undefined : and(gte(auditTrail.id, firstIdOf('aud', since)), gte(auditTrail.at, since)),
       until === undefined ? undefined : lt(auditTrail.id, firstIdOf('aud', until)),
-      olderThan === undefined ? undefined : lt(auditTrail.id, olderThan),
+      given(lt, auditTrail.id, olderThan),
     );
   return {
     find: (brokerId: string, id: string): Promise<AuditRow | null> =>

@@ -1,13 +1,16 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../drizzle/tables.ts';
-import { first, hasAny, rowsOf } from './queries.ts';
+import { isUsable } from './keys.ts';
+import { first, given, hasAny, rowsOf } from './queries.ts';
 import { param, type Session } from './session.ts';
 
 export type BrokerRow = Tables['brokers']['$inferSelect'];
 export type RecipientRow = Tables['reportRecipients']['$inferSelect'];
 
 export function brokerReads(session: Session) {
-  const { brokers, reportRecipients } = session.tables;
+  const { db, tables } = session;
+  const { apiKeys, brokers, plans, reportRecipients, templates } = tables;
   const rows = rowsOf(session, brokers);
   const recipients = rowsOf(session, reportRecipients);
   const byId = session.statement('brokers.find', () => rows(eq(brokers.id, param('brokerId'))));
@@ -24,6 +27,22 @@ export function brokerReads(session: Session) {
     /** The same of all brokers. */
     listAllRecipients: (): Promise<RecipientRow[]> =>
       recipients(undefined, { orderBy: [asc(reportRecipients.emailFolded)] }),
+    /** What is there already of a broker, or of any: a plan, a key that is good at `now`, a template in use, a used key. */
+    async findFirsts(
+      brokerId: string | undefined,
+      now: number,
+    ): Promise<Record<'plan' | 'key' | 'template' | 'call', boolean>> {
+      const isOwn = (column: SQLiteColumn) => given(eq, column, brokerId);
+      const exists = (table: SQLiteTable, where: SQL | undefined) =>
+        hasAny(db.select({ one: sql`1` }).from(table).where(where).limit(1));
+      // One after the other: a page has one connection.
+      return {
+        plan: await exists(plans, isOwn(plans.brokerId)),
+        key: await exists(apiKeys, and(isOwn(apiKeys.brokerId), isUsable(session.tables, now))),
+        template: await exists(templates, and(isOwn(templates.brokerId), eq(templates.active, true))),
+        call: await exists(apiKeys, and(isOwn(apiKeys.brokerId), isNotNull(apiKeys.lastUsedAt))),
+      };
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
-import { countOf, first, removeFirst, rowsOf, sumOf, TOTAL } from './queries.ts';
+import { countOf, first, given, removeFirst, rowsOf, sumOf, TOTAL } from './queries.ts';
 import type { Session } from './session.ts';
 
 export type CallRow = Tables['calls']['$inferSelect'];
@@ -48,18 +48,18 @@ export function callReads(session: Session) {
     and(
       // A key's calls have an index of their own: the unary plus keeps SQLite from that of its broker.
       brokerId === undefined ? undefined : sql`${sql.raw(keyId && isSqlite ? '+' : '')}${calls.brokerId} = ${brokerId}`,
-      keyId === undefined ? undefined : eq(calls.keyId, keyId),
-      code === undefined ? undefined : eq(calls.code, code),
-      since === undefined ? undefined : gte(calls.at, since),
-      until === undefined ? undefined : lt(calls.at, until),
+      given(eq, calls.keyId, keyId),
+      given(eq, calls.code, code),
+      given(gte, calls.at, since),
+      given(lt, calls.at, until),
     );
   const narrowed = ({ operation, statuses, reason, serviceNumber, clientIp }: CallNarrowing): SQL | undefined =>
     and(
-      operation === undefined ? undefined : eq(calls.operation, operation),
+      given(eq, calls.operation, operation),
       statuses === undefined ? undefined : and(gte(calls.status, statuses[0]), lt(calls.status, statuses[1])),
-      reason === undefined ? undefined : eq(calls.reason, reason),
-      serviceNumber === undefined ? undefined : eq(calls.serviceNumber, serviceNumber),
-      clientIp === undefined ? undefined : eq(calls.clientIp, clientIp),
+      given(eq, calls.reason, reason),
+      given(eq, calls.serviceNumber, serviceNumber),
+      given(eq, calls.clientIp, clientIp),
     );
   const older = (position: CallPosition | undefined): SQL | undefined =>
     position && sql`(${calls.at}, ${calls.requestId}) < (${position.at}, ${position.requestId})`;
@@ -166,11 +166,6 @@ export function callWrites(session: Session) {
       removeFirst(session, { key: calls.requestId, order: calls.at }, lt(calls.at, before), limit),
     /** Removes the oldest `limit` calls, of one broker or of all; returns how many. */
     removeOldest: (brokerId: string | undefined, limit: number): Promise<number> =>
-      removeFirst(
-        session,
-        { key: calls.requestId, order: calls.at },
-        brokerId === undefined ? undefined : eq(calls.brokerId, brokerId),
-        limit,
-      ),
+      removeFirst(session, { key: calls.requestId, order: calls.at }, given(eq, calls.brokerId, brokerId), limit),
   };
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
-import { countOf, first, rowsOf, sumOf } from './queries.ts';
+import { countOf, first, given, rowsOf, sumOf } from './queries.ts';
 import { type Page, replacement, type Session } from './session.ts';
 
 export type ConsumptionRow = Tables['consumption']['$inferSelect'];
@@ -13,10 +13,7 @@ export function consumptionReads(session: Session) {
   const { consumption } = session.tables;
   const rows = rowsOf(session, consumption);
   const ofBroker = (brokerId: string, { serviceNumber }: ConsumptionFilter) =>
-    and(
-      eq(consumption.brokerId, brokerId),
-      serviceNumber === undefined ? undefined : eq(consumption.serviceNumber, serviceNumber),
-    );
+    and(eq(consumption.brokerId, brokerId), given(eq, consumption.serviceNumber, serviceNumber));
   return {
     /** By service number; of those behind `last` where it is given. */
     page: (brokerId: string, filter: ConsumptionFilter, page: Page, last?: ConsumptionRow): Promise<ConsumptionRow[]> =>

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { sumOf } from './queries.ts';
+import { given, sumOf } from './queries.ts';
 import { type CounterChange, param, type Session } from './session.ts';
 import { together } from './together.ts';
 
@@ -21,21 +21,45 @@ export function counterTotal(
     .from(counters)
     .where(
       and(
-        brokerId === undefined ? undefined : eq(counters.brokerId, brokerId),
+        given(eq, counters.brokerId, brokerId),
         eq(counters.subject, subject),
         kinds && inArray(counters.kind, [...kinds]),
-        status === undefined ? undefined : eq(counters.status, status),
+        given(eq, counters.status, status),
       ),
     );
 }
 
+/** How many services of a plan and status, or requests of a type and status, a broker has. */
+export interface BrokerTally {
+  brokerId: string;
+  subject: 'services' | 'requests';
+  kind: string;
+  status: string;
+  total: number;
+}
+
 export function counterReads(session: Session) {
+  const { counters } = session.tables;
   const whole = session.statement('counters.total', () => counterTotal(session, param('brokerId'), param('subject')));
   return {
     /** How many rows a broker's list has. */
     async total(brokerId: string, subject: CounterChange['subject'], filter: CounterFilter = {}): Promise<number> {
       const isWhole = filter.kinds === undefined && filter.status === undefined;
       return sumOf(await (isWhole ? whole({ brokerId, subject }) : counterTotal(session, brokerId, subject, filter)));
+    },
+    /** The counters of these brokers. */
+    async listTallies(brokerIds: string[]): Promise<BrokerTally[]> {
+      return session.db
+        .select({
+          brokerId: counters.brokerId,
+          subject: counters.subject,
+          kind: counters.kind,
+          status: counters.status,
+          total: sql<number>`sum(${counters.value})`.mapWith(Number),
+        })
+        .from(counters)
+        .where(inArray(counters.brokerId, brokerIds))
+        .groupBy(counters.brokerId, counters.subject, counters.kind, counters.status);
     },
   };
 }

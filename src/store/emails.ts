@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { firstIdOf } from '../ids.ts';
-import { behindDescending } from './queries.ts';
+import { behindDescending, given, TOTAL } from './queries.ts';
 import { containsText, type Page, type Session } from './session.ts';
 
 export type EmailRow = Tables['emailLog']['$inferSelect'];
@@ -52,17 +52,17 @@ export function emailReads({ db, dialect, tables }: Session) {
   function withStatus({ status, now }: EmailFilter): SQL | undefined {
     if (status === 'unknown') return outcomeUnknown(tables, now);
     if (status === 'open') return stillOpen(tables, now);
-    return status && eq(emailLog.status, status);
+    return given(eq, emailLog.status, status);
   }
 
   // Ids sort by the time at which they were made: of all brokers' emails they are the order, and its index.
   const matching = (filter: EmailFilter) =>
     and(
-      filter.brokerId === undefined ? undefined : eq(emailLog.brokerId, filter.brokerId),
+      given(eq, emailLog.brokerId, filter.brokerId),
       withStatus(filter),
-      filter.kind === undefined ? undefined : eq(emailLog.kind, filter.kind),
-      filter.recipient === undefined ? undefined : containsText(emailLog.recipient, filter.recipient),
-      filter.serviceNumber === undefined ? undefined : eq(emailLog.serviceNumber, filter.serviceNumber),
+      given(eq, emailLog.kind, filter.kind),
+      given(containsText, emailLog.recipient, filter.recipient),
+      given(eq, emailLog.serviceNumber, filter.serviceNumber),
       filter.since === undefined ? undefined : gte(emailLog.id, firstIdOf('eml', filter.since)),
       filter.until === undefined ? undefined : lt(emailLog.id, firstIdOf('eml', filter.until)),
     );
@@ -145,6 +145,20 @@ export function emailReads({ db, dialect, tables }: Session) {
         .limit(limit)
         .offset(offset);
       return rows.map((row) => asKnown(row, filter.now));
+    },
+    /** The statuses of the emails since a date, of the latest `limit` ones. */
+    async countByStatus(since: number, limit: number): Promise<Array<{ status: EmailRow['status']; total: number }>> {
+      const latest = db
+        .select({ status: emailLog.status })
+        .from(emailLog)
+        .where(gte(emailLog.id, firstIdOf('eml', since)))
+        .orderBy(desc(emailLog.id))
+        .limit(limit)
+        .as('latest');
+      return db
+        .select({ status: latest.status, ...TOTAL })
+        .from(latest)
+        .groupBy(latest.status);
     },
   };
 }

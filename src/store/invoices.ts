@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { CsvQuery } from './csv.ts';
-import { behindDescending, countOf, first, rowsOf, sumOf } from './queries.ts';
+import { behindDescending, countOf, first, given, rowsOf, sumOf } from './queries.ts';
 import { csvQueryOf, type Page, replacement, type Session } from './session.ts';
 
 export type InvoiceRow = Tables['invoices']['$inferSelect'];
@@ -18,11 +18,13 @@ export function invoiceReads(session: Session) {
   const { invoices, services } = tables;
   const rows = rowsOf(session, invoices);
   const order = [invoices.issuedAt, invoices.invoiceNumber];
-  const ofBroker = (brokerId: string, { serviceNumber, status }: InvoiceFilter) =>
+  const ofBroker = (brokerId: string, { serviceNumber, status, issuedFrom, issuedTo }: InvoiceFilter) =>
     and(
       eq(invoices.brokerId, brokerId),
-      serviceNumber === undefined ? undefined : eq(invoices.serviceNumber, serviceNumber),
-      status && eq(invoices.status, status),
+      given(eq, invoices.serviceNumber, serviceNumber),
+      given(eq, invoices.status, status),
+      given(gte, invoices.issuedAt, issuedFrom),
+      given(lt, invoices.issuedAt, issuedTo),
     );
   return {
     /** The broker's invoices, the latest first; of those behind `last` where it is given. */
@@ -55,15 +57,7 @@ export function invoiceReads(session: Session) {
         .select(columns)
         .from(invoices)
         .innerJoin(services, and(eq(services.brokerId, invoices.brokerId), eq(services.number, invoices.serviceNumber)))
-        .where(
-          and(
-            eq(invoices.brokerId, brokerId),
-            filter.serviceNumber === undefined ? undefined : eq(invoices.serviceNumber, filter.serviceNumber),
-            filter.status === undefined ? undefined : eq(invoices.status, filter.status),
-            filter.issuedFrom === undefined ? undefined : gte(invoices.issuedAt, filter.issuedFrom),
-            filter.issuedTo === undefined ? undefined : lt(invoices.issuedAt, filter.issuedTo),
-          ),
-        )
+        .where(ofBroker(brokerId, filter))
         .orderBy(asc(invoices.issuedAt), asc(invoices.invoiceNumber));
       return csvQueryOf(columns, query.toSQL());
     },

@@ -3,7 +3,7 @@ import type { Tables } from '../../drizzle/tables.ts';
 import { offerColumns, offerOf, type PlanOffer } from '../rules/offers.ts';
 import type { BillingType } from '../rules/words.ts';
 import { jsonRowsOf } from './json-rows.ts';
-import { countOf, first, hasAny, rowsOf, sumOf } from './queries.ts';
+import { countOf, first, given, hasAny, rowsOf, sumOf } from './queries.ts';
 import { type Page, param, replacement, type Session } from './session.ts';
 
 export type PlanRow = Tables['plans']['$inferSelect'];
@@ -106,7 +106,7 @@ export function planReads(session: Session) {
       const which = and(
         eq(plans.brokerId, brokerId),
         eq(plans.active, true),
-        filter.billingType && eq(plans.billingType, filter.billingType),
+        given(eq, plans.billingType, filter.billingType),
       );
       // One after the other: a call has one connection.
       const found = await rows(which, { ...byRank, ...page });
@@ -121,7 +121,7 @@ export function planReads(session: Session) {
       const which = and(
         eq(plans.brokerId, brokerId),
         idOrSlug && or(eq(plans.id, idOrSlug.id), eq(plans.slugFolded, idOrSlug.folded)),
-        billingType && eq(plans.billingType, billingType),
+        given(eq, plans.billingType, billingType),
       );
       return (await db.select({ id: plans.id }).from(plans).where(which)).map(({ id }) => id);
     },

@@ -25,6 +25,10 @@ export const rowsOf =
     return query as unknown as Rows<T>;
   };
 
+/** A condition of a filter: none where its value is not given. */
+export const given = <C, V>(compare: (column: C, value: V) => SQL, column: C, value: V | undefined): SQL | undefined =>
+  value === undefined ? undefined : compare(column, value);
+
 export const first = async <R>(rows: PromiseLike<R[]>): Promise<R | null> => (await rows)[0] ?? null;
 
 /** The rows behind one with these values, where all columns of the order descend. */

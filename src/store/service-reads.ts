@@ -61,8 +61,13 @@ const byPrecedence = (one: OpenRequest, other: OpenRequest): number =>
   one.submittedAt - other.submittedAt ||
   Number(one.id > other.id) - Number(one.id < other.id);
 
-/** The open requests of a service, in one value of its row. */
-export function openRequestsOf({ dialect, tables: { services, requests } }: Session) {
+interface ViewRow extends Pick<ServiceView, 'service' | 'plan'> {
+  open: string;
+  newPlans: string;
+}
+
+/** The open requests of a service, and the plans that they lead to, each in one value of its row. */
+export function openRequestsOf({ dialect, tables: { plans, services, requests } }: Session) {
   const columns = sql.raw(OPEN_COLUMNS.map((name) => `r.${name}`).join());
   const packed =
     dialect === 'sqlite'
@@ -72,14 +77,28 @@ export function openRequestsOf({ dialect, tables: { services, requests } }: Sess
   const ownersRequest = sql`${sql.raw(dialect === 'sqlite' ? '+' : '')}r.broker_id = ${services.brokerId}`;
   const ofService = sql`from ${requests} r
     where r.service_number = ${services.number} and ${ownersRequest} and r.${sql.raw(IS_OPEN)}`;
+  const packedPlans = jsonRowsOf(dialect, plans);
+  const newPlans = sql<string>`(select ${packedPlans.rows} from ${plans}
+    where ${plans.brokerId} = ${services.brokerId} and ${plans.id} in (select r.new_plan_id ${ofService}))`;
+  const value = sql<string>`(select ${packed} ${ofService})`;
+  /** @param value as it came, or its text */
+  function unpack(value: unknown): OpenRequest[] {
+    const packed = (typeof value === 'string' ? JSON.parse(value) : value) as unknown[];
+    return packed.map(openRequestOf).sort(byPrecedence);
+  }
   return {
-    value: sql<string>`(select ${packed} ${ofService})`,
-    /** The ids of the plans that they lead to. */
-    newPlanIds: sql`(select r.new_plan_id ${ofService})`,
-    /** @param value as it came, or its text */
-    unpack: (value: unknown): OpenRequest[] => {
-      const packed = (typeof value === 'string' ? JSON.parse(value) : value) as unknown[];
-      return packed.map(openRequestOf).sort(byPrecedence);
+    value,
+    unpack,
+    /** To be selected with the service and its plan, for `viewOf`. */
+    columns: { open: value, newPlans },
+    viewOf({ service, plan, open, newPlans }: ViewRow): ServiceView {
+      const named = [plan, ...packedPlans.unpack([{ rows: newPlans }]).map(({ row }) => row)];
+      return {
+        service,
+        plan,
+        openRequests: unpack(open),
+        newPlans: new Map(named.map((one) => [one.id, one])),
+      };
     },
   };
 }
@@ -92,12 +111,9 @@ export function serviceReads(session: Session) {
   const openRequests = openRequestsOf(session);
 
   const isOfService = and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId));
-  const packedPlans = jsonRowsOf(dialect, plans);
-  const newPlans = sql<string>`(select ${packedPlans.rows} from ${plans}
-    where ${plans.brokerId} = ${services.brokerId} and ${plans.id} in ${openRequests.newPlanIds})`;
   const view = statement('services.view', () =>
     db
-      .select({ service: services, plan: plans, open: openRequests.value, newPlans })
+      .select({ service: services, plan: plans, ...openRequests.columns })
       .from(services)
       .innerJoin(plans, isOfService)
       .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
@@ -170,11 +186,7 @@ export function serviceReads(session: Session) {
     find: (brokerId: string, number: number): Promise<ServiceRow | null> => first(one({ brokerId, number })),
     async findView(brokerId: string, number: number): Promise<ServiceView | null> {
       const found = await first(view({ brokerId, number }));
-      if (!found) return null;
-      const { service, plan, open } = found;
-      const named = [plan, ...packedPlans.unpack([{ rows: found.newPlans }]).map(({ row }) => row)];
-      const newPlans = new Map(named.map((one) => [one.id, one]));
-      return { service, plan, openRequests: openRequests.unpack(open), newPlans };
+      return found && openRequests.viewOf(found);
     },
     /** One page, newest first or in the order of changes. Finds the numbers first, so that only the page's rows are read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {

@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { type SlotOwner, SlotQueue } from '../limits/slot-queue.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
+import { SlotQueue } from '../limits/slot-queue.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import { type Guard, type Reads, type Store, wrapCalls } from './store.ts';
 
-/** Broad reads at the same time: they take a thread of their own, or a connection, and the processor from the rest. */
+/** Slow queries at the same time: they take a thread of their own, or a connection, and the processor from the rest. */
 const SLOW_AT_ONCE = 2;
 
 /** The operators' slow queries at the same time, beside those of brokers. */
@@ -15,7 +15,7 @@ const REPORTS_AT_ONCE = 2;
 /**
  * What may wait. A broker's share is what the default rate limit lets in within the patience: 120 at the end of one
  * window and 120 at the beginning of the next. Overall it is the share of five brokers; beyond that the longest queue
- * gives way. What waits is a request in memory, 55 kB with the largest headers, so 66 MB in all.
+ * is rejected first. What waits is a request in memory, 55 kB with the largest headers, so 66 MB in all.
  */
 const WAITING = { waiting: 1_200, waitingOfBroker: 240 };
 
@@ -42,14 +42,6 @@ export const REPORT_LIMITS = {
 
 /** Threads, or connections, that all of these need. */
 export const SLOW_CONNECTIONS = SLOW_AT_ONCE + OPERATORS_AT_ONCE + REPORTS_AT_ONCE;
-
-/** Who asks where no broker does: overviews over all of them. */
-export const OPERATOR: SlotOwner = { brokerId: 'operator' };
-
-const operatorIds = new AsyncLocalStorage<string>();
-
-/** Runs work whose slow queries with `OPERATOR` wait behind that operator's own, and are served in rotation with those of others. */
-export const runAsOperator = <T>(operatorId: string, work: () => T): T => operatorIds.run(operatorId, work);
 
 /** What an engine brings: reads that hold up nothing on the event loop, and files made of a query. */
 export interface Engine {
@@ -79,11 +71,7 @@ export function slowQueriesOf(
   const read = wrapCalls(engine.read, guard);
   const { csv } = wrapCalls({ csv: { csv: engine.csv } }, guard).csv;
   return {
-    slow(owner, work) {
-      const job = () => work(read);
-      if (owner !== OPERATOR) return slow.take(owner, job);
-      return ofOperators.take({ brokerId: operatorIds.getStore() ?? owner.brokerId }, job);
-    },
+    slow: (owner, work) => (owner === OPERATOR ? ofOperators : slow).take(owner, () => work(read)),
     report: (owner, work) => reports.take(owner, () => work(csv)),
     close() {
       slow.close();

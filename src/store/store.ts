@@ -1,5 +1,6 @@
 import type { SlotOwner } from '../limits/slot-queue.ts';
 import { allPlanReads } from './all-plans.ts';
+import { allRequestReads } from './all-requests.ts';
 import { allServiceReads } from './all-services.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
@@ -16,7 +17,6 @@ import { invoiceReads, invoiceWrites } from './invoices.ts';
 import { keyReads, keyWrites } from './keys.ts';
 import { operatorKeyReads, operatorKeyWrites } from './operator-keys.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
-import { overviewReads } from './overview.ts';
 import { ownedReads, ownedWrites } from './owned.ts';
 import { planReads, planWrites } from './plans.ts';
 import { requestReads, requestWrites } from './requests.ts';
@@ -56,11 +56,11 @@ export const readsOf = (session: Session) => ({
   audit: auditReads(session),
   operators: operatorReads(session),
   operatorKeys: operatorKeyReads(session),
-  overview: overviewReads(session),
   owned: ownedReads(session),
   removals: removalReads(session),
   allPlans: allPlanReads(session),
   allServices: allServiceReads(session),
+  allRequests: allRequestReads(session),
   sizes: sizeReads(session),
   /** In the database of the sandboxes alone. */
   sandboxes: sandboxReads(session),
@@ -87,11 +87,11 @@ export const changesOf = (session: Session) => {
     clock: reads.clock,
     operators: { ...reads.operators, ...operatorWrites(session) },
     operatorKeys: { ...reads.operatorKeys, ...operatorKeyWrites(session) },
-    overview: reads.overview,
     owned: { ...reads.owned, ...ownedWrites(session) },
     removals: { ...reads.removals, ...removalWrites(session) },
     allPlans: reads.allPlans,
     allServices: reads.allServices,
+    allRequests: reads.allRequests,
     sizes: reads.sizes,
     sequences: sequenceWrites(session),
     idempotency: idempotencyWrites(session),

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, lte } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
-import { first, rowsOf } from './queries.ts';
+import { first, given, rowsOf } from './queries.ts';
 import { param, type Session } from './session.ts';
 
 export type TemplateRow = Tables['templates']['$inferSelect'];
@@ -40,7 +40,7 @@ export function templateReads(session: Session) {
     },
     /** One version in full; by default the newest. */
     findVersion(brokerId: string, kind: string, version?: number): Promise<TemplateVersionRow | null> {
-      const named = version === undefined ? undefined : eq(templateVersions.version, version);
+      const named = given(eq, templateVersions.version, version);
       return first(versions(and(versionsOf(brokerId, kind), named), { orderBy: newest, limit: 1 }));
     },
   };

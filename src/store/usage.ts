@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { DURATION_COLUMNS, type Tables } from '../../drizzle/tables.ts';
-import { behindAscending, sumOf, TOTAL } from './queries.ts';
+import { behindAscending, given, sumOf, TOTAL } from './queries.ts';
 import type { Page, Session } from './session.ts';
 
 type StoredRow = Tables['usage']['$inferSelect'];
@@ -150,13 +150,13 @@ export function usageReads({ db, tables: { usage } }: Session) {
   const narrowed = (filter: UsageFilter): SQL | undefined =>
     and(
       gte(usage.fromAt, beginningOf(filter)),
-      filter.until === undefined ? undefined : lt(usage.fromAt, filter.until),
-      filter.brokerId === undefined ? undefined : eq(usage.brokerId, filter.brokerId),
-      filter.keyId === undefined ? undefined : eq(usage.keyId, filter.keyId),
+      given(lt, usage.fromAt, filter.until),
+      given(eq, usage.brokerId, filter.brokerId),
+      given(eq, usage.keyId, filter.keyId),
       filter.brokerIds && inArray(usage.brokerId, [...filter.brokerIds]),
       filter.keyIds && inArray(usage.keyId, [...filter.keyIds]),
-      filter.operation === undefined ? undefined : eq(usage.operation, filter.operation),
-      filter.outcome === undefined ? undefined : eq(usage.outcome, filter.outcome),
+      given(eq, usage.operation, filter.operation),
+      given(eq, usage.outcome, filter.outcome),
       filter.refused ? ne(usage.outcome, 'ok') : undefined,
     );
 

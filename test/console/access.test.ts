@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { OPERATOR } from '../../src/limits/operator-slot.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import {
   createMailedLink,
@@ -8,7 +9,6 @@ import {
   SESSION_LIFE_MS,
 } from '../../src/operator/console-access.ts';
 import { listOperators, removeOperator, setOperator } from '../../src/operator/operators.ts';
-import { OPERATOR } from '../../src/store/slow-queries.ts';
 import { createTestConsole } from '../support/console.ts';
 import { makeCertificate } from '../support/tls.ts';
 import { until } from '../support/until.ts';

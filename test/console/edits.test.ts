@@ -90,7 +90,7 @@ const FORMS: Record<string, EditForm> = {
     told: /Status: was "active", is "suspended" now/,
     other: { 'client.name': 'Zoe', renewal_date: '2031-05-01' },
     both: async ({ context }) => {
-      const owner = await context.store.read.overview.findServiceOwner(7000);
+      const owner = await context.store.read.allServices.findOwner(7000);
       return context.store.read.services.find(String(owner), 7000);
     },
     kept: { status: 'suspended', clientEmail: null, clientName: 'Zoe', renewalAt: Date.UTC(2031, 4, 1) },
@@ -212,7 +212,7 @@ t.test('a stale form names no author where the audit trail does not say who chan
   await setService.run(context, { ...service, service_status: 'active' });
   const stale = formOf((await admin.get('/services/7000')).body, path);
   clock.advance(60_000);
-  const owner = String(await store.read.overview.findServiceOwner(7000));
+  const owner = String(await store.read.allServices.findOwner(7000));
   // As a worker and an import do.
   await store.tx((tx) =>
     tx.services.update(owner, 7000, { status: 'pending', clientName: 'Imported', updatedAt: clock.now() }),
@@ -225,7 +225,7 @@ t.test('a stale form names no author where the audit trail does not say who chan
 t.test('a name of several lines, from an earlier release, stays as it is until it is changed', async (t) => {
   const { admin, context } = await open(t);
   const { store } = context;
-  const owner = String(await store.read.overview.findServiceOwner(7000));
+  const owner = String(await store.read.allServices.findOwner(7000));
   await store.tx((tx) => tx.services.update(owner, 7000, { clientName: 'Ada\nExample' }));
   const path = '/services/7000/set';
   const form = formOf((await admin.get('/services/7000')).body, path);

@@ -50,7 +50,7 @@ t.test('the demo’s day is an overview of everything: what waits, figures, plot
   t.match(text, /Redis is unavailable/);
   t.match(text, /other is unavailable/);
   t.notMatch(text, /fine is unavailable/);
-  t.match(text, /3 reviews wait the oldest for 24 h: Demo Hosting \(3\) · Show/);
+  t.match(text, /4 reviews wait the oldest for 24 h: Demo Hosting \(4\) · Show/);
   t.match(text, /2 emails of unknown outcome Show/);
   t.match(text, /Other Hosting ?: \d+ % of [\d,]+ calls failed since \S+ \S+ UTC · Rate limit, rate_limit_exceeded/);
   t.match(body, /href="\/calls\/failures\?broker=demo-other&amp;since=20\d\d-/);
@@ -261,7 +261,7 @@ t.test(
     t.match(text, /Upgrade : operator review/);
     t.match(text, /Email plan change completed : sent/);
     t.match(text, /requires operator review no → yes/);
-    const before = await console.store.read.overview.findServiceOwner(1000025);
+    const before = await console.store.read.allServices.findOwner(1000025);
     const row = () => console.store.read.services.find(before as string, 1000025);
     const renewalAt = (await row())?.renewalAt;
     const edit = (fields: Record<string, string>) => support.edit('/services/1000025', '/services/1000025/set', fields);

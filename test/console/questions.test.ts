@@ -93,7 +93,7 @@ t.test('a question beside a form that is then changed is asked again, for what i
   const admin = await console.signedIn('admin');
   const [page, action] = ['/services/7000', '/services/7000/set'];
   const statusOf = async () => (await context.store.read.services.find(owner, 7000))?.status;
-  const owner = String(await context.store.read.overview.findServiceOwner(7000));
+  const owner = String(await context.store.read.allServices.findOwner(7000));
 
   const cancelling = await admin.edit(page, action, { service_status: 'cancelled' });
   t.match(cancelling.text, /Zoe .* becomes cancelled/);

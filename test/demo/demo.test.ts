@@ -72,6 +72,7 @@ t.test('the demo shows services and requests of every kind and state', async (t)
     'cancellation-warning',
     'plan-downgrade',
     'plan-upgrade',
+    'service-action',
     'service-creation',
     'service-suspension',
     'service-unsuspension',
@@ -82,7 +83,7 @@ t.test('the demo shows services and requests of every kind and state', async (t)
   );
   t.match(await getStatus(context), {
     pending_decisions: { total: 2, oldest_submitted_date: '2030-01-13T12:00:00.000Z' },
-    operator_reviews: { total: 3 },
+    operator_reviews: { total: 4 },
     queue: { total: 2, overdue_seconds: 0 },
   });
 

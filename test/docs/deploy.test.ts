@@ -80,7 +80,7 @@ t.test(
 t.test('the commands of the guide name services that compose.yaml has', async (t) => {
   const { services } = parse(read('compose.yaml'), { merge: true });
   const named = [
-    ...read('docs/operate.md').matchAll(
+    ...read('docs/compose.md').matchAll(
       /docker compose (?:exec|logs|run|stop|up)((?: --?[a-z-]+)*)((?: [a-z0-9-]+)*)/g,
     ),
   ];

@@ -133,7 +133,7 @@ t.test('the operator’s guide works as it is written, command by command', asyn
   t.teardown(() => Promise.all([database?.drop(), restored?.drop()]));
 
   const there: Record<string, boolean> = { nginx: has('nginx'), caddy: has('caddy'), postgres: database !== null };
-  const written = blocksOf('docs/operate.md');
+  const written = ['docs/operate.md', 'docs/recipes.md'].flatMap(blocksOf);
   t.ok(written.length >= 17, 'the guide has commands');
   const blocks = written.filter(({ needs }) => {
     const missing = needs.find((need) => !there[need]);

@@ -52,11 +52,20 @@ t.test('the README’s commands and calls work as they are pasted, in their orde
       return '';
     },
   );
-  const part = (name: string | number) => said.split(`@@ ${name}\n`)[1]?.split('\n@@')[0] ?? '';
+  const part = (name: string | number) => said.split(`@@ ${name}\n`)[1]?.split('@@')[0] ?? '';
 
   const answers =
     /(\{.*"authenticated":true.*\})(\{.*"cancellation-warning".*\})\n(.*\.eml)\n(\{.*"request_status":"accepted".*\})/;
-  const [, access, warning, file, upgrade] = answers.exec(part(1)) ?? [];
+  const sold = part(1)
+    .replaceAll('}{', '}\n{')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.match(sold[1], { success: true, data: { service_number: 950001 } });
+  t.match(sold[3], { data: { service_status: 'active', access: { hostname: 'shop.example.com' } } });
+  t.match(sold[4], { data: { credentials: [{ username: 'root' }] } });
+  t.match(sold[5], { data: { type: 'service-action', request_status: 'accepted' } });
+  const [, access, warning, file, upgrade] = answers.exec(part(2)) ?? [];
   for (const answer of [access, upgrade, warning]) t.match(JSON.parse(answer ?? '{}'), { success: true });
   t.match(readFileSync(file ?? '', 'utf8'), /Invoice 2026-118/);
   t.match(said, /, 0 failed, .*@@ end/s);

@@ -156,7 +156,7 @@ t.test(
     if (!(await services(t, 'Redis'))) return;
     const redis = await createRedis();
     t.teardown(() => redis.kill());
-    const { instances, key, said, windows } = await twoInstances(t, [redis.url, redis.url]);
+    const { instances, key, said, windows } = await twoInstances(t, [redis.url, redis.url], PATIENCE_MS);
     const [one, two] = instances;
     const ready = async (of: typeof one) => {
       const answer = await of.get('/health/ready');

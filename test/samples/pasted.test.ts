@@ -8,6 +8,9 @@ import { statusOf } from '../../src/errors.ts';
 import { type Language, languagesHere, run, typeFaults } from '../support/languages.ts';
 import { createWorld } from '../support/world.ts';
 
+/** The guides with samples. */
+const GUIDES = ['integrate', 'sandbox'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
+
 /** A server with the demo data as a reader who pastes samples has it, and what it was asked. */
 async function openDemo(t: Test) {
   const world = await createWorld({
@@ -119,7 +122,7 @@ t.test('a sample whose call fails says why and ends as failed, in every language
 t.test('every sample of TypeScript passes the compiler at its strictest', async (t) => {
   const { operations, folder } = await openDemo(t);
   const sources = operations.flatMap(({ samples }) => samples);
-  const guides = blocksOf(readFileSync('docs/integrate.md', 'utf8')).filter(({ language }) => language === 'ts');
+  const guides = blocksOf(GUIDES).filter(({ language }) => language === 'ts');
   const all = [...sources.filter(({ lang }) => lang === 'typescript'), ...guides];
   t.ok(all.length > 15);
   t.strictSame(
@@ -142,7 +145,7 @@ const promisedBy = (source: string) => [...source.matchAll(/# (\d{3} \w+)$/gm)].
 t.test('every sample of the guides does as pasted what the guide says', async (t) => {
   const { asShown, folder } = await openDemo(t);
   const here = languagesHere(t);
-  const blocks = blocksOf(readFileSync('docs/integrate.md', 'utf8'));
+  const blocks = blocksOf(GUIDES);
   t.strictSame([...new Set(blocks.map(({ language }) => language))].sort(), ['php', 'python', 'sh', 'ts']);
   const client = await fetch(asShown('http://127.0.0.1:3000/api/docs/examples/broker.py'));
   writeFileSync(join(folder, 'broker.py'), await client.text());

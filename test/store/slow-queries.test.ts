@@ -1,5 +1,5 @@
 import t from 'tap';
-import { OPERATOR, runAsOperator } from '../../src/store/slow-queries.ts';
+import { OPERATOR, runAsOperator } from '../../src/limits/operator-slot.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorld } from '../support/world.ts';
 

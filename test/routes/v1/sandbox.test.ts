@@ -72,7 +72,7 @@ const PLANS: Record<string, string> = {
   plan_rank_not_higher: 'business',
 };
 
-/** What no record provokes: by another call, or not in a sandbox at all (docs/integrate.md tells how and why). */
+/** What no record provokes: by another call, or not in a sandbox at all (docs/sandbox.md says how and why). */
 const ELSEWHERE: Reason[] = [
   // By the call itself, in both modes alike.
   ...REASONS.invalid_request,

@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
 import { createIds } from '../../../src/ids.ts';
+import type { OwnedRequest } from '../../../src/store/all-requests.ts';
 import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../../../src/store/all-services.ts';
 import type { EmailLine, EmailRow } from '../../../src/store/emails.ts';
 import type { InvoiceRow } from '../../../src/store/invoices.ts';
 import type { OperatorRow } from '../../../src/store/operators.ts';
-import type { OwnedRequest } from '../../../src/store/overview.ts';
 import type { UsageSum } from '../../../src/store/usage.ts';
 import { atOnce, type Opened } from '../contract.ts';
 import { anEmail, anInvoice, aRequest, aService, aUsageRow, next, stock, T0 } from '../records.ts';
@@ -131,7 +131,7 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     });
     const page = { limit: 100, offset: 0 };
     const own = async (filter: object, order: 'newest' | 'oldest' = 'newest') =>
-      (await store.read.overview.pageRequests(filter, order, page))
+      (await store.read.allRequests.page(filter, order, page))
         .filter((row) => row.broker.id === broker.id)
         .map(({ request }) => request.id);
     const ids = rows.map(({ id }) => id);
@@ -141,18 +141,18 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
       t.strictSame(await own({ status, type: 'plan-upgrade' }), [ids[index]], status);
       t.strictSame(await own({ status, type: 'cancellation' }), [], status);
     }
-    const { listOldest } = store.read.overview;
+    const { listOldest } = store.read.allRequests;
     t.strictSame(await listOldest({ brokerId: broker.id, after: ids[0] }, 5), ids.slice(1));
     t.strictSame(await listOldest({ brokerId: broker.id, after: ids[2] }, 5), []);
-    t.ok((await store.read.overview.countRequests({ status: 'failed', type: 'plan-upgrade' })) >= 1);
-    t.ok((await store.read.overview.countRequests({})) >= 3);
-    t.equal(await store.read.overview.findServiceOwner(service.number), broker.id);
-    t.equal(await store.read.overview.findServiceOwner(999_999_999), null);
-    t.equal((await store.read.overview.listOfService(broker.id, service.number, 2)).length, 2);
-    const tallies = await store.read.overview.listTallies([broker.id]);
+    t.ok((await store.read.allRequests.count({ status: 'failed', type: 'plan-upgrade' })) >= 1);
+    t.ok((await store.read.allRequests.count({})) >= 3);
+    t.equal(await store.read.allServices.findOwner(service.number), broker.id);
+    t.equal(await store.read.allServices.findOwner(999_999_999), null);
+    t.equal((await store.read.allRequests.listOfService(broker.id, service.number, 2)).length, 2);
+    const tallies = await store.read.counters.listTallies([broker.id]);
     t.equal(tallies.filter(({ subject }) => subject === 'requests').length, 3);
-    t.equal((await store.read.overview.countKeys([broker.id], 0)).size, 0);
-    t.strictSame(await store.read.overview.pageKeys(broker.id, page), { rows: [], total: 0 });
+    t.equal((await store.read.keys.countUsable([broker.id], 0)).size, 0);
+    t.strictSame(await store.read.keys.page(broker.id, page), { rows: [], total: 0 });
   });
 
   await t.test('what waits, failed and was sent since a moment is counted, no further than is asked', async (t) => {
@@ -160,10 +160,10 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     const at = Date.UTC(2040, 0, 1);
     const { read } = store;
     // The database has requests and emails of other tests, some with ids that were made up.
-    const before = await read.overview.countDue(at, 1000);
-    const failed = await read.overview.countFailed(at, 1000);
+    const before = await read.allRequests.countDue(at, 1000);
+    const failed = await read.allRequests.countFailed(at, 1000);
     const emails = async (limit = 1000) =>
-      Object.fromEntries((await read.overview.countEmails(at, limit)).map(({ status, total }) => [status, total]));
+      Object.fromEntries((await read.emails.countByStatus(at, limit)).map(({ status, total }) => [status, total]));
     const { sent = 0, unknown = 0 } = await emails();
     const ids = createIds();
     await store.tx(async (tx) => {
@@ -189,22 +189,23 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
         );
       }
     });
-    t.equal(await read.overview.countFailed(at, 1000), failed + 2);
-    t.equal(await read.overview.countFailed(at, 1), 1);
-    t.equal(await read.overview.countFailed(at + 5, 1000), failed);
-    t.equal((await read.overview.countDue(at, 1000)).due, before.due + 1);
-    t.match(await read.overview.countDue(at, 1), { due: 1 });
-    t.strictSame(await read.overview.countDue(0, 10), { due: 0, oldestDueAt: null });
+    t.equal(await read.allRequests.countFailed(at, 1000), failed + 2);
+    t.equal(await read.allRequests.countFailed(at, 1), 1);
+    t.equal(await read.allRequests.countFailed(at + 5, 1000), failed);
+    t.equal((await read.allRequests.countDue(at, 1000)).due, before.due + 1);
+    t.match(await read.allRequests.countDue(at, 1), { due: 1 });
+    t.strictSame(await read.allRequests.countDue(0, 10), { due: 0, oldestDueAt: null });
     t.match(await emails(), { sent: sent + 2, unknown: unknown + 1 });
     t.strictSame(Object.values(await emails(1)), [1]);
-    const ofService = await read.overview.listOfService(broker.id, service.number, 2);
-    const history = await read.overview.listHistoryOf(
+    const ofService = await read.allRequests.listOfService(broker.id, service.number, 2);
+    const history = await read.allRequests.listHistoryOf(
       broker.id,
       ofService.map(({ id }) => id),
       10,
     );
     t.ok(history.length > 0 && history.every(({ requestId }) => ofService.some(({ id }) => id === requestId)));
-    const during = (from: number, to: number) => read.overview.listOfService(broker.id, service.number, 10, [from, to]);
+    const during = (from: number, to: number) =>
+      read.allRequests.listOfService(broker.id, service.number, 10, [from, to]);
     const [latest] = ofService;
     t.match(await during(latest?.submittedAt as number, latest?.submittedAt as number), { length: 3 });
     t.strictSame(await during(0, (latest?.submittedAt as number) - 1), []);
@@ -303,12 +304,10 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     }
     for (const order of ['newest', 'oldest'] as const) {
       await isWhole<OwnedRequest>(`requests by ${order}`, 5, (page, last) =>
-        read.overview.pageRequests({ brokerId }, order, page, last?.request),
+        read.allRequests.page({ brokerId }, order, page, last?.request),
       );
       const among = (rows: OwnedRequest[]) => rows.filter((row) => row.broker.id === brokerId);
-      const pages = await inPages<OwnedRequest>((page, last) =>
-        read.overview.pageRequests({}, order, page, last?.request),
-      );
+      const pages = await inPages<OwnedRequest>((page, last) => read.allRequests.page({}, order, page, last?.request));
       t.equal(among(pages).length, 5, 'of all brokers');
     }
     for (const filter of [{ brokerId }, { brokerId, serviceNumber: service.number }]) {

@@ -1,33 +1,13 @@
-import {
-  and,
-  asc,
-  between,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
-import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { and, asc, between, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
 import type { RequestType } from '../kinds/index.ts';
-import { fold } from '../rules/search-text.ts';
 import { isOpen, type RequestStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';
-import type { EmailRow } from './emails.ts';
-import type { KeyRow } from './keys.ts';
-import type { PlanRow } from './plans.ts';
-import { countOf, hasAny, rowsOf, sumOf, TOTAL } from './queries.ts';
+import { countOf, given, rowsOf, sumOf } from './queries.ts';
 import type { HistoryRow, RequestRow, RequestView } from './requests.ts';
-import { containsText, type Page, type Session } from './session.ts';
+import type { Page, Session } from './session.ts';
 
 /** A request with its broker and client. */
 export interface OwnedRequest extends RequestView {
@@ -54,52 +34,23 @@ export interface RequestsFilter {
 
 export type RequestOrder = 'newest' | 'oldest';
 
-/** How many services of a plan and status, or requests of a type and status, a broker has. */
-export interface BrokerTally {
-  brokerId: string;
-  subject: 'services' | 'requests';
-  kind: string;
-  status: string;
-  total: number;
-}
-
-/** Names that are folded in one piece: some twenty milliseconds. */
-const NAMES_AT_ONCE = 2_000;
-
-/** Active keys before revoked ones, then the newest. */
-const usableFirst = (
-  one: Pick<KeyRow, 'id' | 'status' | 'createdAt'>,
-  other: Pick<KeyRow, 'id' | 'status' | 'createdAt'>,
-): number =>
-  Number(one.status > other.status) - Number(one.status < other.status) ||
-  other.createdAt - one.createdAt ||
-  Number(one.id < other.id) - Number(one.id > other.id);
-
-/** Reads over all brokers, for operators only. */
-export function overviewReads(session: Session) {
+/** Requests of all brokers, for operators only. */
+export function allRequestReads(session: Session) {
   const { db, dialect, tables } = session;
-  const { apiKeys, brokers, counters, emailLog, plans, requestHistory, requests, services, templates } = tables;
-  const [allPlans, keys, history, ownRequests] = [
-    rowsOf(session, plans),
-    rowsOf(session, apiKeys),
-    rowsOf(session, requestHistory),
-    rowsOf(session, requests),
-  ];
+  const { brokers, counters, plans, requestHistory, requests, services } = tables;
+  const [history, ownRequests] = [rowsOf(session, requestHistory), rowsOf(session, requests)];
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
-
-  const isUsable = (now: number): SQL | undefined =>
-    and(eq(apiKeys.status, 'active'), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
 
   // Literals, not parameters, so that the planner can use the partial indexes.
   const narrowed = ({ brokerId, serviceNumber, status, type, after }: RequestsFilter): SQL | undefined =>
     and(
-      brokerId === undefined ? undefined : eq(requests.brokerId, brokerId),
-      serviceNumber === undefined ? undefined : eq(requests.serviceNumber, serviceNumber),
+      given(eq, requests.brokerId, brokerId),
+      given(eq, requests.serviceNumber, serviceNumber),
       status && sql`${requests.status} = ${sql.raw(`'${status}'`)}`,
       partOf(status),
-      type && eq(requests.type, type),
-      after === undefined ? undefined : gt(requests.id, after),
+      given(eq, requests.type, type),
+      given(gt, requests.id, after),
     );
 
   function partOf(status: RequestStatus | undefined): SQL | undefined {
@@ -137,92 +88,12 @@ export function overviewReads(session: Session) {
       .offset(offset);
 
   return {
-    /** The counters of these brokers. */
-    async listTallies(brokerIds: string[]): Promise<BrokerTally[]> {
-      return db
-        .select({
-          brokerId: counters.brokerId,
-          subject: counters.subject,
-          kind: counters.kind,
-          status: counters.status,
-          total: sql<number>`sum(${counters.value})`.mapWith(Number),
-        })
-        .from(counters)
-        .where(inArray(counters.brokerId, brokerIds))
-        .groupBy(counters.brokerId, counters.subject, counters.kind, counters.status);
-    },
-    /** How many keys of these brokers are neither revoked nor expired at `now`. */
-    async countKeys(brokerIds: string[], now: number): Promise<Map<string, number>> {
-      const rows = await db
-        .select({ brokerId: apiKeys.brokerId, ...TOTAL })
-        .from(apiKeys)
-        .where(and(inArray(apiKeys.brokerId, brokerIds), isUsable(now)))
-        .groupBy(apiKeys.brokerId);
-      return new Map(rows.map((row) => [row.brokerId, row.total]));
-    },
-    /** What is there already of a broker, or of any: a plan, a key that is good at `now`, a template in use, a used key. */
-    async findFirsts(
-      brokerId: string | undefined,
-      now: number,
-    ): Promise<Record<'plan' | 'key' | 'template' | 'call', boolean>> {
-      const isOwn = (column: SQLiteColumn) => (brokerId === undefined ? undefined : eq(column, brokerId));
-      const exists = (table: SQLiteTable, where: SQL | undefined) =>
-        hasAny(db.select({ one: sql`1` }).from(table).where(where).limit(1));
-      // One after the other: a page has one connection.
-      return {
-        plan: await exists(plans, isOwn(plans.brokerId)),
-        key: await exists(apiKeys, and(isOwn(apiKeys.brokerId), isUsable(now))),
-        template: await exists(templates, and(isOwn(templates.brokerId), eq(templates.active, true))),
-        call: await exists(apiKeys, and(isOwn(apiKeys.brokerId), isNotNull(apiKeys.lastUsedAt))),
-      };
-    },
-    /** Plans of all brokers with this part of a name, folded as their columns are. */
-    findPlans: (folded: string, limit: number): Promise<PlanRow[]> =>
-      allPlans(or(containsText(plans.slugFolded, folded), containsText(plans.displayNameFolded, folded)), {
-        orderBy: [desc(plans.active), asc(plans.slugFolded), asc(plans.id)],
-        limit,
-      }),
     /**
-     * Keys of all brokers with this part of a name or prefix. No column has the folded names, so all are read, some at a
-     * time: twenty thousand keys take 0.2 s of CPU.
+     * One page of the requests of a broker or of all, of those behind `last` where it is given. Ids sort by the time at
+     * which they were made, so the primary key has the order of the list of all; rare statuses (open, failed, denied)
+     * have an index of their own.
      */
-    async findKeys(text: string, limit: number): Promise<KeyRow[]> {
-      const folded = fold(text);
-      const ofPrefix = folded.replace(/^sk_(live|test)_/, '');
-      const { id, name, publicId, status, createdAt } = apiKeys;
-      let found: Array<Pick<KeyRow, 'id' | 'status' | 'createdAt'>> = [];
-      for (let last = '', isEnd = false; !isEnd; ) {
-        const some = await db
-          .select({ id, name, publicId, status, createdAt })
-          .from(apiKeys)
-          .where(gt(id, last))
-          .orderBy(asc(id))
-          .limit(NAMES_AT_ONCE);
-        const matching = some.filter((key) => fold(key.name).includes(folded) || fold(key.publicId).includes(ofPrefix));
-        found = [...found, ...matching].sort(usableFirst).slice(0, limit);
-        last = some.at(-1)?.id ?? last;
-        isEnd = some.length < NAMES_AT_ONCE;
-      }
-      const ids = found.map((key) => key.id);
-      return (await keys(inArray(id, ids))).sort(usableFirst);
-    },
-    /** One page of a broker's keys: active ones first, then the newest. */
-    async pageKeys(brokerId: string, page: Page): Promise<{ rows: KeyRow[]; total: number }> {
-      const own = eq(apiKeys.brokerId, brokerId);
-      const orderBy = [asc(apiKeys.status), desc(apiKeys.createdAt), desc(apiKeys.id)];
-      const rows = await keys(own, { orderBy, ...page });
-      return { rows, total: sumOf(await countOf(session, apiKeys, own)) };
-    },
-    /**
-     * One page of the requests of a broker or of all, of those behind `last` where it is given. Ids sort by the time at which they were made, so the primary key has
-     * the order of the list of all; rare statuses (open, failed, denied) have an index of their own.
-     */
-    pageRequests: (
-      filter: RequestsFilter,
-      order: RequestOrder,
-      page: Page,
-      last?: RequestRow,
-    ): Promise<OwnedRequest[]> =>
+    page: (filter: RequestsFilter, order: RequestOrder, page: Page, last?: RequestRow): Promise<OwnedRequest[]> =>
       db
         .select({
           request: requests,
@@ -264,15 +135,10 @@ export function overviewReads(session: Session) {
       return (await oldest).map(({ id }) => id);
     },
     /** How many requests match; from the counters but for those of one service. */
-    countRequests: async (filter: RequestsFilter): Promise<number> => {
+    count: async (filter: RequestsFilter): Promise<number> => {
       const { brokerId, serviceNumber, status, type } = filter;
       if (serviceNumber !== undefined) return sumOf(await countOf(session, requests, narrowed(filter)));
       return sumOf(await counterTotal(session, brokerId, 'requests', { kinds: type && [type], status }));
-    },
-    /** The broker of a service: numbers are unique over all brokers. */
-    async findServiceOwner(number: number): Promise<string | null> {
-      const rows = await db.select({ brokerId: services.brokerId }).from(services).where(eq(services.number, number));
-      return rows[0]?.brokerId ?? null;
     },
     /** A service's requests, newest first; of those that were submitted in this time, both ends included. */
     listOfService: (
@@ -295,20 +161,6 @@ export function overviewReads(session: Session) {
         orderBy: [desc(requestHistory.at), desc(requestHistory.id)],
         limit,
       }),
-    /** The statuses of the emails since a date, of the latest `limit` ones. */
-    async countEmails(since: number, limit: number): Promise<Array<{ status: EmailRow['status']; total: number }>> {
-      const latest = db
-        .select({ status: emailLog.status })
-        .from(emailLog)
-        .where(gte(emailLog.id, firstIdOf('eml', since)))
-        .orderBy(desc(emailLog.id))
-        .limit(limit)
-        .as('latest');
-      return db
-        .select({ status: latest.status, ...TOTAL })
-        .from(latest)
-        .groupBy(latest.status);
-    },
     /** How many requests submitted since a date failed, counted no further than `limit`. */
     async countFailed(since: number, limit: number): Promise<number> {
       const failed = and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since)));
