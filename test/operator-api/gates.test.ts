@@ -1,7 +1,7 @@
 import t from 'tap';
+import { OPERATOR } from '../../src/limits/operator-slot.ts';
 import { listOperatorKeys, revokeOperatorKey } from '../../src/operator/operator-keys.ts';
 import { composeKey } from '../../src/rules/key-format.ts';
-import { OPERATOR } from '../../src/store/slow-queries.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
 import { until } from '../support/until.ts';
 import { createWorld } from '../support/world.ts';
