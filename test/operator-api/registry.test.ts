@@ -114,7 +114,12 @@ const EXAMPLES: Example[] = [
   },
   {
     name: 'services create',
-    body: () => ({ plan: 'start', client: { name: 'Eve', email: 'eve@example.com' }, label: 'Shop', configuration: null }),
+    body: () => ({
+      plan: 'start',
+      client: { name: 'Eve', email: 'eve@example.com' },
+      label: 'Shop',
+      configuration: null,
+    }),
     actions: ['service.create'],
   },
   { name: 'services list', query: 'broker=acme&status=active'.replace('status', 'service_status') },
