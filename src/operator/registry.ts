@@ -28,7 +28,7 @@ import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } fro
 import { listRequests, showRequestRecord } from './request-views.ts';
 import { removeNamedServices } from './service-removal.ts';
 import { listServices, showService } from './service-views.ts';
-import { cancelService, runAction } from './service-work.ts';
+import { cancelService, createServiceOf, runAction } from './service-work.ts';
 import { resumeService, setService, suspendService } from './services.ts';
 import {
   listTemplates,
@@ -52,7 +52,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[createKey, listKeys, showKey, setKey, rotateKey, revokeKey],
   ...[listFirewall, enableFirewall, disableFirewall, allowAddress, removeAddress, checkAddress],
   ...[listPlans, showPlan, createPlan, setPlan, previewPlan, removePlan],
-  ...[listServices, showService, setService, suspendService, resumeService, cancelService, runAction],
+  ...[createServiceOf, listServices, showService, setService, suspendService, resumeService, cancelService, runAction],
   removeNamedServices,
   ...[listRequests, showRequestRecord, submitRequest, decideReview, takeBackRequest],
   ...[exportClient, eraseClient],
