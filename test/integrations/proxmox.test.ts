@@ -1,20 +1,13 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { systemClock } from '../../src/clock.ts';
-import type { CredentialsQuestion, ProvisionedPlan, Work, WorkOutcome } from '../../src/ports.ts';
-import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
-import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
+import type { ProvisionedPlan, Work } from '../../src/ports.ts';
+import { NUMBER, startConnector } from '../support/connector.ts';
 
 /** The Proxmox connector, against a stand-in that was made from Proxmox's public API documentation alone. */
 
-const SECRET = 'secret-of-the-test';
-const NUMBER = 1_000_017;
 const TOKEN = 'broker@pve!api=token-of-the-test';
 const ADDRESS = '192.0.2.10';
 
@@ -240,58 +233,12 @@ const PLAN = {
 const sized = (specifications: object) =>
   ({ ...PLAN, specifications: { ...PLAN.specifications, ...specifications } }) as ProvisionedPlan;
 
-async function setup(t: Test, environment: object = {}) {
+async function setup(t: Test, environment: Record<string, string> = {}) {
   const proxmox = await startProxmox(t);
-  // As it lies in the archive: next to what it shares.
-  const folder = t.testdir({});
-  copyFileSync('integrations/proxmox/connector.mjs', join(folder, 'connector.mjs'));
-  copyFileSync('docs/examples/provisioning.mjs', join(folder, 'provisioning.mjs'));
-  const child = spawn(process.execPath, [join(folder, 'connector.mjs')], {
-    env: {
-      ...{ PROVISIONER_SECRET: SECRET, PROXMOX_URL: proxmox.url, PROXMOX_TOKEN: TOKEN, PASSWORD_KEY: 'password-key' },
-      ...{ PORT: '0', ...environment },
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const connector = await startConnector(t, 'proxmox', PLAN, {
+    ...{ PROXMOX_URL: proxmox.url, PROXMOX_TOKEN: TOKEN, PASSWORD_KEY: 'password-key', ...environment },
   });
-  t.teardown(() => child.kill('SIGKILL'));
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk) => {
-    log += chunk;
-  });
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-  const url = `http://localhost:${/\d+/.exec(line)?.[0]}/`;
-  const endpoint = { url, secret: SECRET, clock: systemClock, log: { warn: () => undefined } };
-  const provisioner = createHttpProvisioner(endpoint);
-  const call = (id: string, type: Work['type'], fields: Partial<Work> = {}) =>
-    provisioner.fulfil({
-      ...{ request_id: id, type, attempt: 1, token: null, service_number: NUMBER, plan: PLAN },
-      ...{ configuration: {}, action: null, new_plan: null, service: { configuration: {} } },
-      ...fields,
-    } as unknown as Work);
-  /** As the worker does: the same work again until it has ended, with the token. */
-  async function fulfil(id: string, type: Work['type'], fields: Partial<Work> = {}): Promise<WorkOutcome> {
-    let token: string | null = null;
-    for (let turn = 0; turn < 60; turn += 1) {
-      const outcome = await call(id, type, { token, ...fields });
-      if (outcome.outcome === 'done' || outcome.outcome === 'failed') return outcome;
-      if (outcome.outcome === 'in_progress') token = outcome.token;
-    }
-    throw new Error(`${type} did not end: ${proxmox.calls.slice(-9).join(', ')}\n${log.slice(-500)}`);
-  }
-  const create = (configuration: Work['configuration'] = {}) =>
-    fulfil('req_1', 'service-creation', { new_plan: PLAN, configuration });
-  const act = (id: string, name: string, fields: Partial<Work> = {}) =>
-    fulfil(id, 'service-action', { action: { name }, ...fields });
-  return {
-    ...{ ...proxmox, fulfil, call, create, act, log: () => log },
-    vm: () => proxmox.vms.get(String(NUMBER)) as Vm,
-    read: () =>
-      createHttpCredentials(endpoint).read({ brokerId: 'brk_1' }, {
-        service_number: NUMBER,
-        service: {},
-        plan: PLAN,
-      } as unknown as CredentialsQuestion),
-  };
+  return { ...proxmox, ...connector, vm: () => proxmox.vms.get(String(NUMBER)) as Vm };
 }
 
 const KEY = 'ssh-ed25519 AAAA/b+c= ada@example.com';
