@@ -1,10 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import type { ProvisionedPlan, Work } from '../../src/ports.ts';
 import { NUMBER, startConnector } from '../support/connector.ts';
+import { makeCertificate } from '../support/tls.ts';
 
 /** The Proxmox connector, against a stand-in that was made from Proxmox's public API documentation alone. */
 
@@ -41,7 +46,7 @@ class Refusal extends Error {
 }
 
 /** Proxmox with one template, 9000. A task goes on with each call, and ends with the fourth. */
-async function startProxmox(t: Test) {
+async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: string }) {
   const vms = new Map<string, Vm>();
   const tasks: Task[] = [];
   const calls: string[] = [];
@@ -190,7 +195,7 @@ async function startProxmox(t: Test) {
     throw new Refusal(501, `Method '${method} ${path}' not implemented`);
   }
 
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     const path = pathname.replace('/api2/json', '');
     const call = `${request.method} ${path}`;
@@ -213,14 +218,18 @@ async function startProxmox(t: Test) {
       const { status = 500, message, errors } = error as Refusal;
       response.writeHead(status, message).end(JSON.stringify({ data: null, errors }));
     }
-  });
+  };
+  const server = certificate
+    ? createTlsServer({ cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) }, listener)
+    : createServer(listener);
   server.listen(0, 'localhost');
   await once(server, 'listening');
   t.teardown(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, vms, tasks, calls, state };
+  const scheme = certificate ? 'https' : 'http';
+  return { url: `${scheme}://localhost:${(server.address() as AddressInfo).port}`, vms, tasks, calls, state };
 }
 
 const PLAN = {
@@ -233,8 +242,12 @@ const PLAN = {
 const sized = (specifications: object) =>
   ({ ...PLAN, specifications: { ...PLAN.specifications, ...specifications } }) as ProvisionedPlan;
 
-async function setup(t: Test, environment: Record<string, string> = {}) {
-  const proxmox = await startProxmox(t);
+async function setup(
+  t: Test,
+  environment: Record<string, string> = {},
+  certificate?: ReturnType<typeof makeCertificate>,
+) {
+  const proxmox = await startProxmox(t, certificate);
   const connector = await startConnector(t, 'proxmox', PLAN, {
     ...{ PROXMOX_URL: proxmox.url, PROXMOX_TOKEN: TOKEN, PASSWORD_KEY: 'password-key', ...environment },
   });
@@ -419,3 +432,18 @@ t.test('a task that fails, or values that are refused, fail the request without 
     ...{ outcome: 'failed', reason: 'values_refused', message: /name/ },
   });
 });
+
+t.test(
+  'a Proxmox with a certificate of its own is trusted where the certificate is given, and nowhere else',
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'broker-proxmox-'));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    const certificate = makeCertificate(folder);
+    const trusting = await setup(t, { NODE_EXTRA_CA_CERTS: certificate.certFile }, certificate);
+    t.match(await trusting.create(), { outcome: 'done', access: { ip_addresses: [ADDRESS] } });
+    const { call, calls, log } = await setup(t, {}, certificate);
+    t.match(await call('req_1', 'service-creation', { new_plan: PLAN }), { outcome: 'retry' });
+    t.match(log(), /self-signed certificate/);
+    t.strictSame(calls, [], 'and gets no call, nor the token in it');
+  },
+);
