@@ -47,7 +47,7 @@ const faultOf = ({ field, message }: Fault, placeOf: PlaceOf): FieldFault => ({
 const RULES = new Map<string, FieldFault['rule']>([
   ['is required', 'required'],
   ['is not known here', 'unknown'],
-  ['stands there twice', 'repeated'],
+  ['is sent twice', 'repeated'],
   ['must not be blank', 'blank'],
 ]);
 
