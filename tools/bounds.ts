@@ -6,12 +6,14 @@ import * as tokens from '../console/token-lookups.ts';
 import { BODY_LIMIT_BYTES } from '../plugins/json-body.ts';
 import { PUBLIC_LIMIT } from '../plugins/public-limit.ts';
 import * as keys from '../src/access/authenticate.ts';
+import { OPERATOR_RATE_LIMIT } from '../src/access/operator-keys.ts';
 import { loadConfig } from '../src/config.ts';
 import { MAX_FAULTS } from '../src/errors.ts';
 import { MAX_CONNECTIONS } from '../src/http/connections.ts';
 import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
 import { ARRIVAL, UNREAD_MS } from '../src/http/server.ts';
 import { MAX_ANSWER_BYTES } from '../src/http/single-exchange.ts';
+import { KINDS } from '../src/kinds/index.ts';
 import { MAX_ATTEMPTS, MAX_WORK_MS } from '../src/lifecycle/fulfil-request.ts';
 import { MAX_WINDOWS } from '../src/limits/fixed-window.ts';
 import * as redis from '../src/limits/redis-window.ts';
@@ -23,9 +25,18 @@ import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../src/operator/console-
 import { ROWS_AT_ONCE } from '../src/operator/exports.ts';
 import { FAULTS_KEPT, MAX_FILE_BYTES } from '../src/operator/import-file.ts';
 import { HEAP } from '../src/operator/importing.ts';
+import { MAX_KEY_ADDRESSES } from '../src/operator/operator-keys.ts';
 import { MAX_OPERATORS } from '../src/operator/operators.ts';
 import * as pages from '../src/operator/pages.ts';
 import { VERSIONS_KEPT } from '../src/operator/templates.ts';
+import * as operator from '../src/operator-api/index.ts';
+import { MAX_IMPORT_BYTES } from '../src/operator-api/routes.ts';
+import { PAGE } from '../src/operator-api/schemas.ts';
+import { CALLS, IMPORTS } from '../src/operator-api/slots.ts';
+import { MAX_ADDRESSES, MAX_LOGIN_URL, MAX_NOTES, MAX_USERNAME } from '../src/rules/access.ts';
+import { MAX_CREDENTIALS } from '../src/rules/credentials.ts';
+import { MAX_ACTIONS, MAX_OFFER_BYTES, MAX_PROVISIONING_BYTES } from '../src/rules/offers.ts';
+import { MAX_CHOICES, MAX_OPTIONS, MAX_TEXT_LENGTH } from '../src/rules/options.ts';
 import { MAX_ACTIVE_PLANS } from '../src/rules/plan-names.ts';
 import { MAX_REQUESTS, MAX_SERVICES } from '../src/sandbox/simulated-store.ts';
 import * as commits from '../src/store/group-commit.ts';
@@ -69,6 +80,10 @@ interface Queue {
 }
 const queue = ({ waiting, waitingOfBroker, patienceMs }: Queue): string =>
   `${count(waitingOfBroker)} of a broker, ${count(waiting)} in all, ${time(patienceMs)}`;
+
+/** The places of a gate of the operator's API. */
+const atOnce = ({ atOnceOfBroker, atOnce, waitingOfBroker, waiting, patienceMs }: typeof CALLS): string =>
+  `${atOnceOfBroker}, ${atOnce} of all keys; then wait ${waitingOfBroker}, ${waiting} of all keys, ${time(patienceMs)}`;
 
 const REFUSED = '500 with `Retry-After`';
 
@@ -137,6 +152,22 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['report recipients of a broker', count(MAX_RECIPIENTS), 'refused'],
     ['services; requests of a sandbox', `${count(MAX_SERVICES)}; ${count(MAX_REQUESTS)}`, '400 `sandbox_full`'],
   ],
+  'Plans and services': [
+    [
+      'options; actions of a plan',
+      `${MAX_OPTIONS}, each with ${MAX_CHOICES} choices; ${MAX_ACTIONS}; together ${bytes(MAX_OFFER_BYTES)}`,
+      'refused',
+    ],
+    ['text of an option', `${count(MAX_TEXT_LENGTH)} characters`, '400 `invalid_parameter`'],
+    ['provisioning of a plan', bytes(MAX_PROVISIONING_BYTES), 'refused'],
+    [
+      'access of a service',
+      `${MAX_ADDRESSES} addresses; user ${MAX_USERNAME}, login ${count(MAX_LOGIN_URL)}, notes ${count(MAX_NOTES)} characters`,
+      'the field is refused; of a provisioner it is dropped',
+    ],
+    ['logins in an answer of a provisioner', count(MAX_CREDENTIALS), '`credentials_not_available`'],
+    ['consumption of a service', '1 row', 'replaced'],
+  ],
   'Mail and worker': [
     ['message', bytes(MAX_MESSAGE_BYTES), '400 `report_too_large`'],
     [
@@ -153,7 +184,11 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
       `${credentials.SLOTS.atOnceOfBroker} of a broker, ${credentials.SLOTS.atOnce} in all, ${time(credentials.TIMEOUT_MS)}`,
       REFUSED,
     ],
-    ['attempts; work in progress', `${MAX_ATTEMPTS}; ${time(MAX_WORK_MS)}`, 'the request fails'],
+    [
+      'attempts; of an action; work in progress',
+      `${MAX_ATTEMPTS}; ${KINDS['service-action'].maxAttempts}; ${time(MAX_WORK_MS)}`,
+      'the request fails',
+    ],
     [
       'requests at a time',
       `${CONCURRENCY}; ${CONCURRENCY_BESIDE} without a provisioner, ${CONCURRENCY_ALONE} in a worker of its own`,
@@ -176,6 +211,14 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
       'the oldest go',
     ],
     ['usage by minute; hour; day', Object.values(USAGE_KEPT_MS).map(time).join('; '), 'removed'],
+  ],
+  "Operator's API": [
+    ['calls of a key', `${OPERATOR_RATE_LIMIT} in ${operator.WINDOW_SECONDS} s`, '429 `rate_limit_exceeded`'],
+    ['calls of a key at once', atOnce(CALLS), '429 `too_many_at_once`'],
+    ['imports of a key at once', atOnce(IMPORTS), '429 `too_many_at_once`'],
+    ['body; of an import', `${bytes(operator.BODY_LIMIT_BYTES)}; ${bytes(MAX_IMPORT_BYTES)}`, '400 `body_too_large`'],
+    ['addresses of a key', count(MAX_KEY_ADDRESSES), 'refused'],
+    ['records of a page; `offset` and `total`', `${PAGE.most}; ${count(pages.COUNTED_MOST)}`, '400; counted to there'],
   ],
   Console: [
     ['operators', count(MAX_OPERATORS), 'refused'],

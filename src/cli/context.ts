@@ -160,16 +160,21 @@ const argumentsOf = ({ registeredArguments, processedArgs }: Command) =>
 
 /**
  * The same for a list: as JSON the records alone, else a table with these columns, and how many there are in all unless as
- * CSV.
+ * CSV, which has the further columns too.
  */
 export const listAction = <O extends object, T extends object>(
   context: CliContext,
   run: (parts: Parts, options: O) => Promise<Listed<T> | T[]>,
   columns: readonly string[],
   {
+    furtherColumns = [],
     pages = pageOf(run),
     wordOf,
-  }: { pages?: ((parts: Parts, options: O) => Promise<Pages<object>>) | undefined; wordOf?: WordOf } = {},
+  }: {
+    furtherColumns?: readonly string[] | undefined;
+    pages?: ((parts: Parts, options: O) => Promise<Pages<object>>) | undefined;
+    wordOf?: WordOf;
+  } = {},
 ) =>
   action(
     context,
@@ -180,7 +185,7 @@ export const listAction = <O extends object, T extends object>(
     (listed, style) => listOf(listed, columns, style),
     {
       asJson: ({ records }) => records,
-      csv: async (parts, options) => csvOf(columns, await pages(parts, options)),
+      csv: async (parts, options) => csvOf([...columns, ...furtherColumns], await pages(parts, options)),
       isCut: ({ truncated }) => truncated,
       ...(wordOf && { wordOf }),
     },

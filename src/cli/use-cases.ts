@@ -48,7 +48,7 @@ export function addCommand(
   useCase: AnyUseCase,
   { show, ...differing }: Differing = {},
 ): void {
-  const { name, description, example, input, argument, confirm: question, columns, secret } = useCase;
+  const { name, description, example, input, argument, confirm: question, columns, furtherColumns, secret } = useCase;
   const words = name.split(' ');
   const group = words.slice(0, -1).reduce(groupOf, program);
   const make = columns ? tableCommand : question ? askingCommand : command;
@@ -83,6 +83,7 @@ export function addCommand(
   added.action(
     columns
       ? listAction(context, run as never, columns, {
+          furtherColumns,
           wordOf,
           pages:
             pages &&

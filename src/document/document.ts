@@ -41,6 +41,8 @@ export function describeApi(routes: readonly DescribedRoute[], api: Api): Json {
     paths[path] ??= {};
     (paths[path] as Json)[route.method.toLowerCase()] = operation(route, components, api);
   }
+  const text = JSON.stringify(paths);
+  const isUsed = (component: string) => text.includes(`"#/components/${component}"`);
   return {
     openapi: '3.1.0',
     info: {
@@ -70,9 +72,12 @@ export function describeApi(routes: readonly DescribedRoute[], api: Api): Json {
           description: key.description,
         },
       },
-      headers: HEADERS,
+      headers: Object.fromEntries(Object.entries(HEADERS).filter(([name]) => isUsed(`headers/${name}`))),
       examples: Object.fromEntries(
-        ERROR_CODES.map((code) => [code, { value: failureExample(code, further, components) }]),
+        ERROR_CODES.filter((code) => isUsed(`examples/${code}`)).map((code) => [
+          code,
+          { value: failureExample(code, further, components) },
+        ]),
       ),
       schemas: sorted(components.schemas),
     },
@@ -95,7 +100,7 @@ function operation({ needs, schema }: DescribedRoute, components: Components, ap
       ...parameters('query', querystring, components),
       ...parameters('header', headers, components),
     ],
-    ...(body && { requestBody: requestBody(body, components) }),
+    ...(body && { requestBody: requestBody(body, components, api) }),
     responses: Object.fromEntries(
       Object.entries(response).map(([status, shape]) => [
         status,
@@ -135,11 +140,11 @@ interface Parameters extends Json {
   examples?: Json[];
 }
 
-function requestBody(body: object, components: Components): Json {
+function requestBody(body: object, components: Components, { examples: byName }: Api): Json {
   const schema = components.of(body, true);
   return {
     required: mustBeThere(body),
-    content: { 'application/json': { schema, example: exampleOf(schema, components.schemas) ?? {} } },
+    content: { 'application/json': { schema, example: exampleOf(schema, components.schemas, { byName }) ?? {} } },
   };
 }
 
@@ -196,26 +201,21 @@ function meaningOf(status: number, shape: Json, schema: DescribedRoute['schema']
 }
 
 /** The schema of an answer with an example: of a failure, one for each code. */
-function answer(
-  shape: Json,
-  components: Components,
-  schema: DescribedRoute['schema'],
-  { reasons: further }: Api,
-): Json {
+function answer(shape: Json, components: Components, schema: DescribedRoute['schema'], api: Api): Json {
   const codes = codesOf(shape, schema);
   if (codes.length === 0) {
     const { description: _, ...envelope } = components.of(shape);
-    return { schema: envelope, example: successExample(shape, envelope, components) };
+    return { schema: envelope, example: successExample(shape, envelope, components, api) };
   }
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
-  return { schema: failureSchema(codes, further, components), examples: Object.fromEntries(examples) };
+  return { schema: failureSchema(codes, api.reasons, components), examples: Object.fromEntries(examples) };
 }
 
 /** The example of the record, with what this answer shows otherwise (`example` beside `narrow`). */
-function successExample(shape: Json, envelope: Json, { schemas }: Components): Json {
+function successExample(shape: Json, envelope: Json, { schemas }: Components, { examples: byName }: Api): Json {
   const { data } = shape.properties as { data: { items?: Json; example?: Json } };
   const { example = {} } = (data.items ?? data) as { example?: Json };
-  const whole = exampleOf(envelope, schemas, example.type) as { data: Json | Json[] };
+  const whole = exampleOf(envelope, schemas, { byName, type: example.type }) as { data: Json | Json[] };
   const changed = (record: Json) => ({ ...record, ...example });
   return { ...whole, data: Array.isArray(whole.data) ? whole.data.map(changed) : changed(whole.data) };
 }

@@ -30,7 +30,7 @@ export const isList = ({ columns }: AnyUseCase): boolean => columns !== undefine
 
 /** The fields of a list that page it, which are the same for all lists. */
 const PAGING = ['limit', 'offset'];
-const PAGE = { limit: 25, most: 100 };
+export const PAGE = { limit: 25, most: 100 };
 
 /** The fields that a caller gives beside those in the path. */
 export const fieldsOf = (useCase: AnyUseCase): Array<[name: string, field: TSchema]> =>

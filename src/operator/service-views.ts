@@ -162,6 +162,21 @@ export const listServices = useCase({
     'plan.slug',
     'renewal_date',
   ],
+  furtherColumns: [
+    'external_reference',
+    'requires_operator_review',
+    'configuration',
+    'access.hostname',
+    'access.ip_addresses',
+    'access.username',
+    'access.login_url',
+    'access.notes',
+    'expected.service_status',
+    'expected.plan.slug',
+    'created_date',
+    'updated_date',
+    'cancelled_date',
+  ],
   async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', updated_since: __, after_number: ___, ...input }) {
     await requireNarrowing(deps, input);
     const found = await filterOf(deps.store.read, input);

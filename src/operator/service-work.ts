@@ -14,7 +14,7 @@ import { isUpdated } from '../store/update-state.ts';
 import { explained, REQUEST_RECORD } from './decisions.ts';
 import { type ChangeDeps, type OperatorContext, type ReadDeps, requireOwner, unknownService } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
-import { type Field, flag, integer, line, oneOf, openObject, text } from './fields.ts';
+import { type Field, flag, integer, line, nullable, oneOf, openObject, text } from './fields.ts';
 import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
 import { refuseStale, type Seen } from './stale.ts';
 import { type UseCase, useCase } from './use-case.ts';
@@ -180,7 +180,7 @@ export const runAction = useCase({
   input: Type.Object({
     ...SERVICE_NAME,
     action: line(50, { title: 'Action', description: 'Its name, as the plan has it' }),
-    configuration: Type.Optional(openObject({ description: 'Values by the names of options of the action' })),
+    configuration: Type.Optional(nullable(openObject({ description: 'Values by the names of options of the action' }))),
   }),
   ...ON_SERVICE,
   path: 'POST /services/:service_number/actions',
@@ -192,8 +192,8 @@ export const runAction = useCase({
   },
   // An action that the plan lacks is refused by the rules, as a broker's.
   confirm: ({ service, action }) => (action ? questionOf(action, service) : null),
-  run: (deps, { action, configuration = {}, ...named }) =>
-    submitForOperator(deps, named, 'service-action', { action, configuration }),
+  run: (deps, { action, configuration, ...named }) =>
+    submitForOperator(deps, named, 'service-action', { action, configuration: configuration ?? {} }),
 });
 
 /** The question before an action; null where it needs none. */

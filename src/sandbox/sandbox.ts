@@ -313,13 +313,13 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
 
   /** Repeats a call that finds the sandbox outdated. */
   async function again<T>(work: () => Promise<T>): Promise<T> {
-    const deadline = clock.monotonic() + SLOTS.patienceMs;
+    const deadline = clock.monotonic() + queuePatienceMs;
     for (;;) {
       try {
         return await work();
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
-        if (clock.monotonic() > deadline) throw busy(`the sandbox was outdated for ${SLOTS.patienceMs} ms`);
+        if (clock.monotonic() > deadline) throw busy(`the sandbox was outdated for ${queuePatienceMs} ms`);
       }
     }
   }

@@ -34,7 +34,8 @@ export function createHttpCredentials({
   async function ask(question: CredentialsQuestion): Promise<readonly Credential[] | null> {
     const id = randomUUID();
     const content = { question_id: id, type: 'credentials', ...question };
-    const { answer } = await post(endpoint, { id, content, timeoutMs });
+    const { answer, connected } = await post(endpoint, { id, content, timeoutMs });
+    if (!connected) throw unanswered('The provisioner could not be reached with a credentials question');
     if (!answer) throw unanswered('No answer of the provisioner to a credentials question came in time');
     const body = objectOf(answer.body);
     const { outcome } = outcomeOf(answer, body, question.service);
