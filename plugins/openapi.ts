@@ -10,7 +10,7 @@ declare module 'fastify' {
     /** The document, made anew at each call, with the base address of the samples. */
     openapiDocument(): OpenAPIV3_1.Document;
   }
-  /** The parts of the document that a route states besides its schemas. */
+  /** The parts of the document that a route states beyond its schemas. */
   interface FastifySchema {
     operationId?: string;
     tags?: readonly string[];

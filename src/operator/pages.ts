@@ -93,8 +93,8 @@ export function refuseFilters(
   after: string,
   { broker, updatedSince, others }: { broker: string | undefined; updatedSince: number | undefined; others: object },
 ): void {
-  if (updatedSince === undefined) throw invalid({ field: after, message: 'must not stand without updated_since' });
+  if (updatedSince === undefined) throw invalid({ field: after, message: 'needs updated_since' });
   if (broker === undefined) throw invalid({ field: 'updated_since', message: 'needs a broker' });
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (other !== undefined) throw invalid({ field: other, message: 'must not stand beside updated_since' });
+  if (other !== undefined) throw invalid({ field: other, message: 'cannot be combined with updated_since' });
 }

@@ -126,7 +126,9 @@ const FIELDS = {
   },
   actions: {
     column: 'actions',
-    field: nullable(json('actions', { title: 'Actions', description: 'What its services can do besides, as JSON' })),
+    field: nullable(
+      json('actions', { title: 'Actions', description: 'What can be submitted for its services, as JSON' }),
+    ),
   },
   has_credentials: {
     column: 'hasCredentials',
@@ -181,7 +183,7 @@ const PATHS = Object.keys(FIELDS) as PlanPath[];
 const schemaOf = (paths: readonly PlanPath[]) =>
   Object.fromEntries(paths.map((path) => [path, FIELDS[path].field])) as { [P in PlanPath]: Field<PlanValues[P]> };
 
-/** What a plan offers besides: a list of many does not read it. */
+/** Options, actions and provisioning of a plan: a list of many does not read them. */
 const OFFERED: readonly PlanPath[] = ['options', 'actions', 'has_credentials', 'provisioning'];
 
 type Dated<P extends PlanPath> = Omit<Nested<Pick<PlanValues, P>>, 'price'> & {
