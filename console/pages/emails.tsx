@@ -47,7 +47,7 @@ const SettleChosen = () =>
   allows(settleEmail) ? <ChosenForm id={FORM} action="/emails/settlements" verb="Settle the chosen ones…" /> : null;
 
 const COLUMNS: Array<Column<Row>> = [
-  { title: 'Subject', cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
+  { title: 'Subject', rest: true, cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
   { title: 'Outcome', cell: (row) => <EmailState {...row} /> },
   { title: 'To', cell: ({ recipient }) => <Truncated text={recipient} none="erased" /> },
   { title: 'Kind', wide: true, cell: ({ kind }) => <span class="line">{sentence(kind)}</span> },
