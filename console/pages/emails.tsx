@@ -100,7 +100,7 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'service' | '
   },
   titleOf: ({ service }) => service && `Emails about service ${service}`,
   empty: 'No email has been sent yet. Warnings, reports and notices of completed requests will be listed here.',
-  Footer: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
+  Choosing: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
   async first(context) {
     const { items, pagination } = await pageEmails(context, { email_status: 'unknown', perPage: MAX_FIRST });
     return items.length > 0 ? <UnknownEmails rows={items} total={pagination.total} /> : null;

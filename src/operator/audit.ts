@@ -101,7 +101,7 @@ export async function listAudit(
   return filter ? auditRecords(deps.store.read, await deps.store.read.audit.list(filter, Number(limit))) : [];
 }
 
-type AuditRecord = Awaited<ReturnType<typeof auditRecords>>[number];
+export type AuditRecord = Awaited<ReturnType<typeof auditRecords>>[number];
 
 async function auditRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
   const names = await namesOf(reads, []);
@@ -142,13 +142,25 @@ async function filterOf(
     brokerId: broker?.id,
     actor: actor === undefined ? undefined : await keyNamed(store.read, actor),
     action,
-    subjects: named?.includes('/')
-      ? [named]
-      : named === undefined
-        ? undefined
-        : SUBJECTS.map((kind) => `${kind}/${named}`),
+    subjects: named === undefined ? undefined : await withRequests(store.read, subjectsOf(named)),
     ...readRange(clock.now(), range),
   };
+}
+
+const subjectsOf = (named: string): string[] =>
+  named.includes('/') ? [named] : SUBJECTS.map((kind) => `${kind}/${named}`);
+
+/** Requests of a service whose rows its trail holds: more than one ever has. */
+const MAX_REQUESTS = 1_000;
+
+/** The trail of a service holds the rows of its requests. Contract, section 11. */
+async function withRequests(reads: Pick<Reads, 'services' | 'allRequests'>, subjects: string[]): Promise<string[]> {
+  const number = subjects.map(serviceOf).find((found) => found !== undefined);
+  if (number === undefined) return subjects;
+  const brokerId = (await reads.services.owners([number])).get(number);
+  if (brokerId === undefined) return subjects;
+  const requests = await reads.allRequests.listOfService(brokerId, number, MAX_REQUESTS);
+  return [...subjects, ...requests.map(({ id }) => `request/${id}`)];
 }
 
 /** The trail page by page, newest first; a slow query, for rare rows may be far back. */
