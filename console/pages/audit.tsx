@@ -37,6 +37,7 @@ const LIST: List<Row, 'actor' | 'action' | 'subject' | 'broker' | 'since' | 'unt
   title: 'Audit',
   path: '/audit',
   noun: 'changes',
+  chips: true,
   filters: {
     actor: { type: 'text', label: 'Who: an operator, a key' },
     action: { type: 'text', label: 'Action, such as key.revoke' },
