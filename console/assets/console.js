@@ -73,7 +73,47 @@ const choose = (index) => {
   else findBox.removeAttribute('aria-activedescendant');
   chosen?.scrollIntoView({ block: 'nearest' });
 };
+// What this person looked at last, in this browser alone, until the sign-out: the records' pages by their titles.
+const SEEN = 'seen';
+const MAX_SEEN = 8;
+const RECORD = /^\/(brokers|plans|services|requests|calls|emails)\/[^/]+(\/keys\/[^/]+)?$/;
+function seenBy(who) {
+  const seen = JSON.parse(localStorage.getItem(SEEN) ?? 'null');
+  return seen?.who === who ? seen.pages : [];
+}
+function noteSeen(who) {
+  const [, kind] = RECORD.exec(location.pathname) ?? [];
+  const title = document.querySelector('main h1')?.textContent;
+  if (!kind || !title || document.querySelector('main [role="alert"]')) return;
+  const page = { to: location.pathname, kind: kind.slice(0, -1), title };
+  const pages = [page, ...seenBy(who).filter(({ to }) => to !== page.to)].slice(0, MAX_SEEN);
+  localStorage.setItem(SEEN, JSON.stringify({ who, pages }));
+}
+function optionOf({ to, kind, title }, index) {
+  const option = Object.assign(document.createElement('a'), { href: to, id: `option-${index}`, tabIndex: -1 });
+  option.setAttribute('role', 'option');
+  option.setAttribute('aria-selected', 'false');
+  const [word, name] = [document.createElement('span'), document.createElement('bdi')];
+  Object.assign(word, { className: 'quiet', textContent: `seen ${kind}` });
+  name.textContent = title;
+  option.append(word, ' ', name);
+  return option;
+}
+document.addEventListener('submit', ({ target }) => {
+  if (target.getAttribute('action') === '/sign-out') localStorage.removeItem(SEEN);
+});
 if (findBox) {
+  noteSeen(findBox.dataset.find);
+  const showSeen = () => {
+    if (findBox.value !== '') return;
+    matches.replaceChildren(
+      ...seenBy(findBox.dataset.find)
+        .filter(({ to }) => to !== location.pathname)
+        .map(optionOf),
+    );
+    showMatches(matches.children.length > 0);
+  };
+  findBox.addEventListener('focus', showSeen);
   matches.addEventListener('htmx:afterSettle', () =>
     showMatches(matches.children.length > 0 && document.activeElement === findBox),
   );

@@ -388,10 +388,11 @@ function groupsOf(sums: ReadonlyArray<Required<CallSum>>, rows: readonly Failure
   const byName = new Map<string, CountedGroup[]>();
   for (const row of rows) {
     // Rows of release 1.0 have no gate.
-    const name = nameOf(row.keyId, row.code, row.gate ?? gates.get(`${row.keyId} ${row.code}`) ?? null);
+    const gate = row.gate ?? gates.get(`${row.keyId} ${row.code}`) ?? null;
+    const name = nameOf(row.keyId, row.code, gate);
     const own = byName.get(name) ?? [];
     byName.set(name, own);
-    own.push({ ...row, kept: row.total, isRest: false });
+    own.push({ ...row, gate, kept: row.total, isRest: false });
   }
   for (const { brokerId, keyId, outcome: code, gate, calls } of sums) {
     const name = nameOf(keyId, code, gate);
