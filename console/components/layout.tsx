@@ -152,7 +152,7 @@ export function Page({ title, section, crumbs = [], here, state, actions, plots,
   );
 }
 
-const SEARCHED = 'Search services, brokers, keys, plans, requests, calls, emails and pages';
+const SEARCHED = 'Search services by client or address, brokers, keys, plans, requests, calls, emails and pages';
 
 /** The search box of every page; without scripts its form leads to the results. */
 function Search({ value }: { value: string }) {
@@ -165,6 +165,7 @@ function Search({ value }: { value: string }) {
           type="search"
           name="q"
           value={value}
+          placeholder="Service, address, client, broker, request, call"
           title={SEARCHED}
           aria-label={SEARCHED}
           aria-keyshortcuts="/ Control+K"
@@ -174,7 +175,7 @@ function Search({ value }: { value: string }) {
           aria-controls="options"
           autocomplete="off"
           maxlength={200}
-          data-find
+          data-find={useOperator().operator_id}
           hx-get="/search/options"
           hx-trigger="input changed delay:200ms"
           hx-target="#options"

@@ -66,16 +66,19 @@ interface AuditedSubject {
 /** A text of a record on one line; where it is cut off, hovering shows the whole of it. */
 export function Truncated({
   text,
+  shown = text,
   href,
   none = '–',
 }: {
   text: string | null;
+  /** In place of the whole text. */
+  shown?: string | null;
   href?: string | undefined;
   none?: string;
 }) {
   if (text === null) return <span class="quiet">{none}</span>;
   const props = { class: 'cut', dir: 'auto' as const, title: text };
-  return href === undefined ? <span {...props}>{text}</span> : <a href={href} {...props} children={text} />;
+  return href === undefined ? <span {...props}>{shown}</span> : <a href={href} {...props} children={shown} />;
 }
 
 export const BrokerLink = ({ slug, name }: { slug: string; name: string }) => (

@@ -14,6 +14,7 @@ import { Page } from './layout.tsx';
 import { KeysetPager, type KeysetPagination, Pager, type Pagination } from './pager.tsx';
 import { type Column, isReversed, Table, withQuery } from './table.tsx';
 import { Tabs } from './tabs.tsx';
+import { toTheMinute } from './timestamp.tsx';
 import { useView } from './view.ts';
 
 type Context = ConsoleOptions['context'];
@@ -35,6 +36,8 @@ interface Found<Row> {
   pagination: Pagination | KeysetPagination;
   summary?: Child;
   empty?: Child;
+  /** Stands above the filters, and follows them. */
+  plot?: Child;
 }
 
 /** The page of a list. */
@@ -61,6 +64,8 @@ export interface List<Row, Name extends string> {
   load(context: Context, values: Values<Name>, at: Position): Promise<Found<Row>>;
   /** Offers the rows as a CSV file: of the shown columns those that have a value. */
   csv?: boolean;
+  /** Filters that are set stand as chips, and all of them open with a click. */
+  chips?: true;
   /** The first page follows what is added to the list. */
   live?: boolean;
   /** The text where there are no rows at all: what to do first. */
@@ -235,7 +240,7 @@ function ListPage<Row>(props: ListPageProps<Row>) {
     'hx-select-oob': '#sections',
     'hx-swap': 'outerHTML',
   };
-  const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
+  const form = <FilterForm list={list} values={values} order={order} slugs={slugs} />;
   return (
     <Page
       title={list.titleOf?.(values) ?? title}
@@ -246,38 +251,22 @@ function ListPage<Row>(props: ListPageProps<Row>) {
         refused={refused}
         choices={Object.fromEntries([...slugs].map(([name, choices]) => [name, choices ?? undefined]))}
       />
+      {list.chips ? <div id="plot">{rows?.plot}</div> : null}
       <div class="bar">
         {filters.map(([name, filter]) =>
           filter.type === 'tabs' ? <ListTabs path={path} name={name} filter={filter} value={values[name]} /> : null,
         )}
-        {/* The list follows while a person types (htmx takes its element out of the whole page); without scripts the
-            button does it. The values are in the address, so that a link shows a colleague the same. */}
-        <form
-          class="filters"
-          action={path}
-          hx-get={path}
-          hx-trigger="input delay:250ms, change, submit"
-          hx-select="#list"
-          hx-select-oob="#tools"
-          hx-target="#list"
-          hx-swap="outerHTML"
-          hx-push-url="true"
-          hx-sync="this:replace"
-        >
-          {hidden.map((name) => (
-            <input type="hidden" name={name} value={values[name]} />
-          ))}
-          {filters.map(([name, filter]) => (
-            <Control name={name} filter={filter} value={values[name]} choices={slugs.get(name) ?? null} />
-          ))}
-          <Order list={list} order={order} />
-          {namedColumns(url).map((name) => (
-            <input type="hidden" name={COLUMN} value={name} />
-          ))}
-          <button type="submit" class="scriptless">
-            Show
-          </button>
-        </form>
+        {list.chips ? (
+          <>
+            <Chips filters={filters} values={values} slugs={slugs} />
+            <details class="adding">
+              <summary>Add a filter</summary>
+              {form}
+            </details>
+          </>
+        ) : (
+          form
+        )}
       </div>
       <div id="list" {...live}>
         <Refusal failure={failure} />
@@ -307,6 +296,88 @@ function ListPage<Row>(props: ListPageProps<Row>) {
     </Page>
   );
 }
+
+interface FilterFormProps<Row> {
+  list: List<Row, string>;
+  values: Values;
+  order: string | undefined;
+  slugs: ReadonlyMap<string, Choices | null>;
+}
+
+function FilterForm<Row>({ list, values, order, slugs }: FilterFormProps<Row>) {
+  const { path } = list;
+  const { url } = useView();
+  const filters = Object.entries(list.filters);
+  const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
+  // The list follows while a person types (htmx takes its element out of the whole page); without scripts the button does
+  // it. The values are in the address, so that a link shows a colleague the same.
+  return (
+    <form
+      class="filters"
+      action={path}
+      hx-get={path}
+      hx-trigger="input delay:250ms, change, submit"
+      hx-select="#list"
+      hx-select-oob={list.chips ? '#tools,#chips,#plot' : '#tools'}
+      hx-target="#list"
+      hx-swap="outerHTML"
+      hx-push-url="true"
+      hx-sync="this:replace"
+    >
+      {hidden.map((name) => (
+        <input type="hidden" name={name} value={values[name]} />
+      ))}
+      {filters.map(([name, filter]) => (
+        <Control name={name} filter={filter} value={values[name]} choices={slugs.get(name) ?? null} />
+      ))}
+      <Order list={list} order={order} />
+      {namedColumns(url).map((name) => (
+        <input type="hidden" name={COLUMN} value={name} />
+      ))}
+      <button type="submit" class="scriptless">
+        Show
+      </button>
+    </form>
+  );
+}
+
+interface ChipsProps {
+  filters: ReadonlyArray<[name: string, filter: Filter]>;
+  values: Values;
+  slugs: ReadonlyMap<string, Choices | null>;
+}
+
+/** The filters that are set, each with a link that takes it away. */
+function Chips({ filters, values, slugs }: ChipsProps) {
+  const { url } = useView();
+  const set = filters.flatMap(([name, filter]) => {
+    const value = values[name];
+    return value === undefined || filter.type === 'tabs' ? [] : [{ name, filter, value }];
+  });
+  return (
+    <ul class="chips" id="chips" aria-label="Filters">
+      {set.map(({ name, filter, value }) => {
+        const [label] = filter.label.split(/[:,]/) as [string];
+        const choices = filter.type === 'select' ? filter.choices : slugs.get(name);
+        const text = (choices && new Map(pairsOf(choices)).get(value)) ?? asShort(value);
+        return (
+          <li>
+            <span class="quiet">{label}</span> <bdi title={value}>{text}</bdi>{' '}
+            <a
+              href={withQuery(url, { [name]: undefined, before: undefined, page: undefined })}
+              aria-label={`Remove the filter ${label}: ${text}`}
+            >
+              ×
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A date-time to the minute; any other text as it is. */
+const asShort = (value: string): string => (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) ? toTheMinute(value) : value);
 
 /** The order, which narrow screens choose here for want of a heading. */
 function Order<Row>({ list: { orders = [], columns }, order }: { list: List<Row, string>; order: string | undefined }) {
@@ -439,13 +510,22 @@ function Control({ name, filter, value, choices }: ControlProps) {
   );
 }
 
-/** A day, 00:00 UTC. The address may also hold a date-time, or a time span such as 24h. */
+/** A day, 00:00 UTC, a date-time, or a time span such as 24h: as text, for a browser shows a date by its own country. */
 function DateFilter({ label, name, value }: { label: string; name: string; value: string | undefined }) {
-  const isDay = value === undefined || /^\d{4}-\d{2}-\d{2}$/.test(value);
   return (
     <div class="field">
       <label for={`f-${name}`}>{label}</label>
-      <input id={`f-${name}`} type={isDay ? 'date' : 'text'} name={name} value={value ?? ''} maxlength={40} />
+      <input
+        id={`f-${name}`}
+        type="text"
+        name={name}
+        value={value ?? ''}
+        size={12}
+        maxlength={40}
+        placeholder="2030-01-15"
+        title="A date such as 2030-01-15, a time in UTC such as 2030-01-15T09:30Z, or a length such as 24h"
+        autocomplete="off"
+      />
     </div>
   );
 }

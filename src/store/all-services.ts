@@ -6,7 +6,7 @@ import { counterTotal } from './counters.ts';
 import { behindAscending, behindDescending, countOf, given, type Sorting, sortedBy, sumOf } from './queries.ts';
 import { openRequestsOf } from './service-reads.ts';
 import type { ServiceRow, ServiceView } from './services.ts';
-import type { Page, Session } from './session.ts';
+import { containsText, type Page, type Session } from './session.ts';
 
 /** A service with its broker. */
 export interface OwnedService extends ServiceView {
@@ -25,6 +25,8 @@ export interface AllServicesFilter {
   number?: number | undefined;
   /** Whole and folded; an alternative too. */
   clientEmail?: string | undefined;
+  /** A part of it, folded: it has no index. */
+  emailPart?: string | undefined;
 }
 
 export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
@@ -64,7 +66,7 @@ export function allServiceReads(session: Session) {
       : sql`${services.searchText} like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
 
   function matching(filter: AllServicesFilter, order: AllServicesOrder): SQL | undefined {
-    const { brokerId, status, planIds, review, search, number, clientEmail } = filter;
+    const { brokerId, status, planIds, review, search, number, clientEmail, emailPart } = filter;
     const found = search === undefined ? undefined : containing(search);
     // With a search, the unary plus makes SQLite use the text index, not the broker's list.
     const owner = found && dialect === 'sqlite' ? sql`+${services.brokerId}` : sql`${services.brokerId}`;
@@ -73,7 +75,12 @@ export function allServiceReads(session: Session) {
       given(eq, services.status, status),
       planIds && inArray(services.planId, [...planIds]),
       given(eq, services.requiresOperatorReview, review),
-      or(given(eq, services.number, number), given(eq, services.clientEmailFolded, clientEmail), found),
+      or(
+        given(eq, services.number, number),
+        given(eq, services.clientEmailFolded, clientEmail),
+        found,
+        emailPart === undefined ? undefined : containsText(services.clientEmailFolded, emailPart),
+      ),
       order === 'renewal' ? sql.raw(`renewal_at is not null and ${IS_LIVING}`) : undefined,
     );
   }

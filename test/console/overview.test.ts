@@ -50,11 +50,11 @@ t.test('the demo’s day is an overview of everything: what waits, figures, plot
   t.match(text, /Redis is unavailable/);
   t.match(text, /other is unavailable/);
   t.notMatch(text, /fine is unavailable/);
-  t.match(text, /4 reviews wait the oldest for 24 h: Demo Hosting \(4\) · Show/);
+  t.match(text, /4 reviews wait the oldest for 24 h: Demo Hosting \(4\) Show/);
   t.match(text, /2 emails of unknown outcome Show/);
   t.match(
     text,
-    /Other Hosting ?: [\d,]+ of [\d,]+ calls \(\d+ %\) failed since \S+ \S+ UTC · Rate limit, rate_limit_exceeded/,
+    /Other Hosting [\d,]+ of [\d,]+ calls \(\d+ %\) failed since \S+ \S+ UTC · Rate limit, rate_limit_exceeded/,
   );
   t.match(body, /href="\/calls\/failures\?broker=demo-other&amp;since=20\d\d-/);
   t.match(text, /[▲▼] \d+ % against the day before/);

@@ -64,7 +64,9 @@ t.test(
     const [key] = String(files.get('api_keys.jsonl')).split('\n');
     t.match(JSON.parse(String(key)), { scopes: ['admin:full'], created_date: /^\d{4}-.*Z$/, hash: undefined });
     t.notMatch([...files.values()].join(''), new RegExp(DEMO_KEYS.live));
-    const offered = String(files.get('plan_offers.jsonl')).split('\n').find((line) => line.includes('"host"'));
+    const offered = String(files.get('plan_offers.jsonl'))
+      .split('\n')
+      .find((line) => line.includes('"host"'));
     t.match(JSON.parse(String(offered)), { options: [{ name: 'host' }], actions: [], has_credentials: false });
     t.notMatch([...files.values()].join(''), /pve1|provisioning":\{/, 'what is for the provisioner alone stays here');
     const [row] = (await listAudit(context, { action: 'broker.export' })) as unknown as Array<Record<string, unknown>>;
