@@ -203,8 +203,10 @@ async function csvOfRows<Row>(columns: Array<Column<Row>>, load: (page: number) 
 /** The columns that the address names, in their own order, and always the first one; all where it names none. */
 function columnsIn<Row>({ columns }: List<Row, string>, request: Pick<FastifyRequest, 'url'>): Array<Column<Row>> {
   const named = namedColumns(request.url);
+  if (named.length === 0) return columns;
   const shown = columns.filter(({ title }, index) => index === 0 || named.includes(title));
-  return named.length === 0 ? columns : shown;
+  // What was chosen is shown on a narrow screen too.
+  return shown.map((column) => ({ ...column, wide: false }));
 }
 
 const namedColumns = (url: string): string[] => new URL(url, 'http://console').searchParams.getAll(COLUMN);
@@ -385,9 +387,6 @@ function Order<Row>({ list: { orders = [], columns }, order }: { list: List<Row,
   const titles = new Map(columns.map((column) => [column.order, column.title]));
   return (
     <div class="narrow">
-      <label>
-        <input type="checkbox" name="reverse" value="yes" checked={isReversed(useView().url)} /> Reversed
-      </label>
       <Select
         label="Order"
         name="order"
@@ -396,6 +395,9 @@ function Order<Row>({ list: { orders = [], columns }, order }: { list: List<Row,
           new Map(orders.map((value, index) => [index === 0 ? '' : value, titles.get(value) ?? sentence(value)]))
         }
       />
+      <label>
+        <input type="checkbox" name="reverse" value="yes" checked={isReversed(useView().url)} /> Reversed
+      </label>
     </div>
   );
 }
@@ -409,13 +411,13 @@ function Shown<Row>({ list, columns, values, order }: ShownProps<Row>) {
   const kept = { ...values, order, reverse: isReversed(url) ? 'yes' : undefined };
   const csv = withQuery(url.replace(/^[^?]*/, `${list.path}.csv`), { page: undefined });
   return (
-    <p class="more shown">
+    <div class="more shown">
       {others.length > 3 ? (
         <>
           <button type="button" class="small" popovertarget="columns">
             Columns…
           </button>
-          <span id="columns" popover="auto" class="over" role="dialog" aria-label="Columns">
+          <div id="columns" popover="auto" class="over" role="dialog" aria-label="Columns">
             <form action={list.path}>
               <fieldset class="choices">
                 <legend>Columns</legend>
@@ -425,7 +427,12 @@ function Shown<Row>({ list, columns, values, order }: ShownProps<Row>) {
                 <input type="hidden" name={COLUMN} value={first?.title} />
                 {others.map((column) => (
                   <label>
-                    <input type="checkbox" name={COLUMN} value={column.title} checked={columns.includes(column)} />{' '}
+                    <input
+                      type="checkbox"
+                      name={COLUMN}
+                      value={column.title}
+                      checked={columns.some(({ title }) => title === column.title)}
+                    />{' '}
                     {column.title}
                   </label>
                 ))}
@@ -434,7 +441,7 @@ function Shown<Row>({ list, columns, values, order }: ShownProps<Row>) {
                 Show these
               </button>
             </form>
-          </span>
+          </div>
         </>
       ) : null}
       {list.csv ? (
@@ -442,7 +449,7 @@ function Shown<Row>({ list, columns, values, order }: ShownProps<Row>) {
           CSV of these rows
         </a>
       ) : null}
-    </p>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { Action } from '../components/action.tsx';
 import { priceOf } from '../components/amounts.ts';
 import { Sold, Tag } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
-import { BrokerLink, PlanLink, pathOf } from '../components/links.tsx';
+import { BrokerLink, PlanLink, pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -70,6 +70,20 @@ const COLUMNS: Array<Column<Row>> = [
     named: true,
     value: ({ services }) => services,
     cell: ({ services }) => number(services),
+  },
+  {
+    title: 'Options',
+    wide: true,
+    rest: true,
+    value: ({ options }) => options.join(', '),
+    cell: ({ options }) => <Truncated text={options.join(', ') || null} />,
+  },
+  {
+    title: 'Actions',
+    wide: true,
+    rest: true,
+    value: ({ actions }) => actions.join(', '),
+    cell: ({ actions }) => <Truncated text={actions.join(', ') || null} />,
   },
   {
     title: 'Changed',
