@@ -65,6 +65,7 @@ export async function measurePages(file: string, folder: string, say: (line: str
     processInfo: {
       settings: config.settings,
       apiUrl: apiUrlOf(config),
+      scopesOf: () => [],
       away: () => ({}),
       sandboxes: { find: async () => null, remove: async () => undefined, count: async () => 0 },
     },

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The document, made anew at each call, with the base address of the samples. */
     openapiDocument(): OpenAPIV3_1.Document;
+    /** What a key needs for an operation: one of these. */
+    needsOf(operationId: string): readonly string[];
   }
   /** The parts of the document that a route states beyond its schemas. */
   interface FastifySchema {
@@ -37,6 +39,10 @@ export default fp<OpenapiOptions>(
     app.addHook('onRoute', (route) => {
       if (route.schema?.operationId !== undefined) routes.push(described(route, needsOf(route)));
     });
+    app.decorate(
+      'needsOf',
+      (operationId: string) => routes.find(({ schema }) => schema.operationId === operationId)?.needs ?? [],
+    );
     app.decorate('openapiDocument', () => describeApi(routes, api) as unknown as OpenAPIV3_1.Document);
   },
   { name: 'openapi', fastify: '5.x' },

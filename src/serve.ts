@@ -87,6 +87,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const processInfo = {
     settings: config.settings,
     apiUrl: apiUrlOf(config),
+    scopesOf: (operationId: string) => app.needsOf(operationId),
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
     sandboxes,
   };

@@ -60,7 +60,12 @@ function FirstCall({ call }: { call: NonNullable<Onboarding['first_call']> }) {
       </a>{' '}
       <span class="quiet">
         <Timestamp at={date} />
-      </span>
+      </span>{' '}
+      {outcome === 'ok' ? (
+        <a href={`/calls?${new URLSearchParams({ key: key_prefix, since: '24h' })}`}>Its calls</a>
+      ) : (
+        <a href={`/calls/failures?${new URLSearchParams({ key: key_prefix, since: '24h' })}`}>Why it was refused</a>
+      )}
     </>
   );
 }

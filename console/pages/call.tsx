@@ -22,13 +22,20 @@ import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 
 /** One call of the API, by its `X-Request-Id`. */
-export const call: Routes = async (app, { context }) => {
-  app.get('/calls/:requestId', { config: { role: 'viewer' } }, async (request, reply) =>
-    reply.view(<Call detail={await showCallDetail(context, { requestId: param(request, 'requestId') })} />),
-  );
+export const call: Routes = async (app, { context, processInfo }) => {
+  app.get('/calls/:requestId', { config: { role: 'viewer' } }, async (request, reply) => {
+    const detail = await showCallDetail(context, { requestId: param(request, 'requestId') });
+    return reply.view(<Call detail={detail} scopes={processInfo.scopesOf(detail.operation)} />);
+  });
 };
 
-function Call({ detail }: { detail: CallDetail }) {
+interface CallProps {
+  detail: CallDetail;
+  /** Of which the key needed one. */
+  scopes: readonly string[];
+}
+
+function Call({ detail, scopes }: CallProps) {
   const { request_id, date, broker, broker_id, key_id, key_prefix, client_ip, method, operation, service_number } =
     detail;
   const { status, code, reason, duration_ms } = detail;
@@ -77,7 +84,7 @@ function Call({ detail }: { detail: CallDetail }) {
               ['Duration', milliseconds(duration_ms)],
             ]}
           />
-          <Refusal detail={detail} />
+          <Refusal detail={detail} scopes={scopes} />
           <p class="quiet">The bodies of request and response are not kept.</p>
           <Made detail={detail} />
         </Card>
@@ -94,10 +101,9 @@ function Call({ detail }: { detail: CallDetail }) {
 
 /** The rule that refused the call, and its last change before. */
 function Refusal({
-  detail: { refusal, broker, key_id, client_ip, service_number, service_exists },
-}: {
-  detail: CallDetail;
-}) {
+  detail: { refusal, reason, broker, key_id, client_ip, service_number, service_exists },
+  scopes,
+}: CallProps) {
   if (!refusal || !broker) return null;
   const { gate, change, has_rule } = refusal;
   const address = new URLSearchParams(client_ip === null ? {} : { address: client_ip });
@@ -114,6 +120,9 @@ function Refusal({
     <Facts
       rows={[
         ['Refused by', rules[gate] ?? GATE_LABELS[gate]],
+        reason === 'missing_scope' && scopes.length > 0
+          ? ['Missing scope', scopes.map((scope, index) => [index > 0 ? ' or ' : null, <code>{scope}</code>])]
+          : null,
         has_rule
           ? [
               'Last change before',

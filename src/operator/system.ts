@@ -23,6 +23,8 @@ export interface ProcessInfo {
   settings: readonly ShownSetting[];
   /** The base address of the API. */
   apiUrl: string;
+  /** The scopes of which a key needs one for an operation of v1. */
+  scopesOf(operationId: string): readonly string[];
   /** Optional parts by name, and whether they are away. */
   away(): Record<string, boolean>;
   sandboxes: {

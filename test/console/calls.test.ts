@@ -257,7 +257,7 @@ t.test('a refused call leads to the rule that refused it, and to the last change
   clock.advance(60_000);
   const refusals = [
     ['firewall', { status: 403, code: 'insufficient_permissions', clientIp: '198.51.100.7' }],
-    ['scope', { status: 403, code: 'insufficient_permissions' }],
+    ['scope', { status: 403, code: 'insufficient_permissions', reason: 'missing_scope' }],
     ['rate_limit', { status: 429, code: 'rate_limit_exceeded' }],
     ['rules', { status: 400, code: 'invalid_state', serviceNumber: service.number }],
     ['ownership', { status: 404, code: 'not_found' }],
@@ -275,7 +275,7 @@ t.test('a refused call leads to the rule that refused it, and to the last change
   const pages = await Promise.all(rows.map(({ requestId }) => get(`/calls/${requestId}`)));
   const expected = [
     [/The broker’s firewall.*firewall\.enable by/, /\?address=198\.51\.100\.7#firewall/],
-    [/The key’s scopes.*key\.set by/, new RegExp(`#${key.id}"`)],
+    [/The key’s scopes Missing scope admin:full.*key\.set by/, new RegExp(`#${key.id}"`)],
     [/The key’s limit.*key\.set by/, /\/audit\?subject=key[^"]*#aud_/],
     [/The service’s state.*none is kept/, new RegExp(`/services/${service.number}"`)],
     [/Refused by Not found/, /./],

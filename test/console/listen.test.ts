@@ -22,6 +22,7 @@ async function parts(t: Test, port: number, asked: boolean) {
     processInfo: {
       settings: [],
       apiUrl: 'http://127.0.0.1:3000/api',
+      scopesOf: () => [],
       away: () => ({}),
       sandboxes: { find: async () => null, remove: async () => undefined, count: async () => 0 },
     },

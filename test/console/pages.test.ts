@@ -630,12 +630,15 @@ t.test('what a new installation and a new broker need is listed with links until
   t.match((await admin.get('/')).text.replaceAll('&quot;', '"'), call, 'a call is not made here: it shows how');
   const template = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
   await setTemplate(console.context, { broker: 'acme', kind: 'cancellation-warning', ...template });
+  await console.store.tx((tx) => tx.keys.update(key_id, { lastUsedAt: console.clock.now() }));
   const { id } = (await console.store.read.brokers.findBySlug('acme')) as BrokerRow;
   const minute = console.clock.now() - (console.clock.now() % 60_000);
   const first = aUsageRow(id, minute, { keyId: key_id, operation: 'checkAccess' });
-  await console.store.tx((tx) => tx.usage.count([{ ...first, outcome: 'ip_not_allowed' }]));
-  t.equal((await stepsOf('/brokers/acme'))?.at(-1), '○', 'a refused call is none');
-  await console.store.tx((tx) => tx.usage.count([first]));
+  const refused = { ...first, outcome: 'insufficient_permissions', gate: 2 };
+  await console.store.tx((tx) => tx.usage.count([refused]));
+  t.equal((await stepsOf('/'))?.at(-1), '○', 'a refused call is no first call');
+  t.match((await admin.get('/brokers/acme')).text, /insufficient_permissions with sk_live_.* Why it was refused/);
+  await console.store.tx((tx) => tx.usage.count([{ ...first, fromAt: minute - 60_000 }]));
   for (const path of ['/', '/brokers/acme']) {
     t.match(
       (await admin.get(path)).text,
@@ -685,6 +688,24 @@ t.test('the search of every page leads to what was meant', async (t) => {
   t.equal(await find('client 1'), `/services/${Number(service) + 1}`);
   t.equal(await find('Client1@Example.com'), `/services/${Number(service) + 1}`);
   t.equal(await find(' ACME TWO '), '/brokers/acme-two');
+  await setService.run(console.context, {
+    service_number: service,
+    'access.hostname': 'vps1.example.net',
+    'access.ip_addresses': '198.51.100.7',
+  });
+  t.equal(await find('198.51.100.7'), `/services/${service}`, 'whose address it is');
+  t.equal(await find('vps1.example'), `/services/${service}`);
+  t.equal(await find('client1@exam'), `/services/${Number(service) + 1}`, 'a part of an email');
+  t.equal(await acts('limit of acme-two'), '/brokers/acme-two#o-brokers-set');
+  t.equal(await find('limit of acme-two'), '/brokers/acme-two');
+  t.equal(await find('calls of acme-two'), '/calls?broker=acme-two');
+  t.equal((await acts('price of larg'))?.split('#')[1], 'o-plans-set');
+  for (const [text, page] of [
+    ['settings', 'System'],
+    ['move to another database', 'System'],
+    ['bill', 'Usage'],
+  ] as const)
+    t.match((await viewer.get(`/search?q=${encodeURIComponent(text)}`)).text, `page ${page}`, text);
   const { requestId } = await aCallOf(console, key_id);
   for (const quoted of [` ${requestId} `, `"${requestId}"`, `X-Request-Id: ${requestId}`])
     t.equal(await find(quoted), `/calls/${requestId}`, quoted);

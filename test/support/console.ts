@@ -53,6 +53,7 @@ export async function createTestConsole(
     processInfo: {
       settings: [],
       apiUrl: 'https://api.example/api',
+      scopesOf: (operationId) => (operationId === 'listPlans' ? ['plans:read', 'admin:full'] : ['admin:full']),
       away: () => ({}),
       sandboxes: NO_SANDBOXES,
       ...processInfo,
