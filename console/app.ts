@@ -99,16 +99,14 @@ export async function buildConsole({
   await app.register(fastifyRateLimit, { global: false, store: fixedWindowStore(context.clock) });
   await app.register(drain);
   app.decorate('routePolicies', []);
-  if (config.operatorApi) {
-    await app.register(operatorApi, {
-      prefix: OPERATOR_API,
-      context,
-      requireHttps,
-      overHttps: config.tls !== undefined || config.trustedProxies.length > 0,
-      consoleUrl: config.console.url,
-      shared,
-    });
-  }
+  await app.register(operatorApi, {
+    prefix: OPERATOR_API,
+    context,
+    enabled: config.operatorApi,
+    requireHttps,
+    overHttps: config.tls !== undefined || config.trustedProxies.length > 0,
+    shared,
+  });
   await app.register(async (pages) => {
     app.decorate('pages', pages);
     await pages.register(headers);

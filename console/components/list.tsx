@@ -29,11 +29,12 @@ export type Filter =
   | { type: 'text'; label: string; size?: number; digits?: boolean }
   | { type: 'date'; label: string };
 
-/** What a list shows; `summary` stands above the rows. */
+/** What a list shows; `summary` stands above the rows, `empty` in their place. */
 interface Found<Row> {
   items: Row[];
   pagination: Pagination | KeysetPagination;
   summary?: Child;
+  empty?: Child;
 }
 
 /** The page of a list. */
@@ -293,7 +294,7 @@ function ListPage<Row>(props: ListPageProps<Row>) {
               rows={rows.items}
               order={order}
               rowId={list.rowId}
-              empty={<p>{emptyText(list, values)}</p>}
+              empty={<p>{rows.empty ?? emptyText(list, values)}</p>}
             />
             {'next' in rows.pagination ? (
               <KeysetPager pagination={rows.pagination} noun={noun} />

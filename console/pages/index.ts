@@ -18,18 +18,12 @@ import { templates } from './templates.tsx';
 import { usage } from './usage.tsx';
 
 const PEOPLE: Section = { label: 'People', path: '/operators', role: 'admin', routes: operators };
-const OPERATOR_KEYS: Section = {
-  label: 'Operator keys',
-  path: '/operator-keys',
-  role: 'admin',
-  routes: operatorKeys,
-};
 
 /** The navigation in its order. */
 export const NAVIGATION: readonly SectionGroup[] = [
   { label: 'What is going on', sections: [overview, requests, calls, emails] },
   { label: 'What is sold', sections: [brokers, plans, services, templates, imports] },
-  { label: 'The installation', sections: [usage, audit, PEOPLE, OPERATOR_KEYS, system] },
+  { label: 'The installation', sections: [usage, audit, PEOPLE, operatorKeys, system] },
 ];
 
 export const SECTIONS: readonly Section[] = NAVIGATION.flatMap(({ sections }) => sections);

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import {
   createOperatorKey,
   listOperatorKeys,
@@ -14,43 +13,56 @@ import { pathOf, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Section } from '../section.ts';
 
 const PATH = '/operator-keys';
 
-/** The keys of the operator's API. */
-export async function operatorKeys(app: FastifyInstance, { context }: ConsoleOptions) {
-  const show: Show = async (_request, reply, refused) => {
-    const { records } = await listOperatorKeys.run(context, {});
-    return reply.view(<OperatorKeys rows={records} refused={refused} />, statusOf(refused));
-  };
-  app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
-  addAction(app, createOperatorKey, { path: PATH, show });
-  addAction(app, revokeOperatorKey, {
-    path: `${PATH}/:key_id`,
-    show,
-    record: (request) => showOperatorKey(context, { key_id: param(request, 'key_id') }),
-    back: () => PATH,
-  });
+/** The keys of the operator's API, for the operator's own systems. */
+export const operatorKeys: Section = {
+  label: 'Operator keys',
+  path: PATH,
+  role: 'admin',
+  async routes(app, { context, operatorApi }) {
+    const show: Show = async (_request, reply, refused) => {
+      const { records } = await listOperatorKeys.run(context, {});
+      return reply.view(<Keys rows={records} operatorApi={operatorApi} refused={refused} />, statusOf(refused));
+    };
+    app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
+    const to = ({ key_id }: { key_id: string }) => pathOf.operatorKey(key_id);
+    addAction(app, createOperatorKey, { path: PATH, show, to });
+    addAction(app, revokeOperatorKey, {
+      path: `${PATH}/:key_id`,
+      show,
+      record: (request) => showOperatorKey(context, { key_id: param(request, 'key_id') }),
+      back: () => PATH,
+    });
+  },
+};
+
+interface KeysProps {
+  rows: OperatorKeyRecord[];
+  operatorApi: boolean;
+  refused: Refused | undefined;
 }
 
-const OperatorKeys = ({ rows, refused }: { rows: OperatorKeyRecord[]; refused: Refused | undefined }) => (
-  <Page
-    title="Operator keys"
-    section={PATH}
-    actions={<Action useCase={createOperatorKey} at={PATH} tone={rows.length === 0 ? 'main' : undefined} />}
-  >
+const Keys = ({ rows, operatorApi, refused }: KeysProps) => (
+  <Page title="Operator keys" actions={<Action useCase={createOperatorKey} at={PATH} tone="main" />}>
     <Again refused={refused} />
-    <p class="quiet lead">
-      Billing, provisioning and other systems of yours call <a href="/operator/docs">the operator’s API</a> with one.
-    </p>
+    {operatorApi ? (
+      <p class="quiet">
+        Billing, provisioning and other systems of yours do with such a key what its role may do here: the{' '}
+        <a href="/operator/docs">guide and reference</a>. Brokers get their own keys, on their pages.
+      </p>
+    ) : (
+      <p class="told warn">The operator’s API is off (OPERATOR_API): no key is accepted.</p>
+    )}
     <div class="card flush">
       <Table
         label="Operator keys"
         columns={COLUMNS}
         rows={rows}
         rowId={({ key_id }) => key_id}
-        empty={<p>No key yet.</p>}
+        empty={<p>No key yet. Create one for each system: its name, its role, and the addresses that it calls from.</p>}
       />
     </div>
   </Page>

@@ -19,6 +19,7 @@ import { Action, Again } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
+import { More } from '../components/menu.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { Problem } from '../problem.ts';
@@ -139,13 +140,15 @@ function Operators({ rows, refused }: OperatorsProps) {
 }
 
 function Actions({ person }: { person: OperatorRecord }) {
-  const { operator_id: id, active } = person;
+  const { operator_id: id, name, active } = person;
   const common = { at: pathOfPerson(id), record: person };
   return (
     <div class="buttons">
-      {active ? <Action {...common} useCase={createConsoleLink} row={id} /> : null}
       <Action {...common} useCase={setOperator} row={id} />
-      <Action {...common} useCase={removeOperator} row={id} />
+      <More of={name}>
+        {active ? <Action {...common} useCase={createConsoleLink} row={id} /> : null}
+        <Action {...common} useCase={removeOperator} row={id} />
+      </More>
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { GATES, type GateName } from '../errors.ts';
+import { FAILURE_CODES, GATES, type GateName } from '../errors.ts';
 import { percentile } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
-import type { CallSum, Grain, UsageFilter } from '../store/usage.ts';
+import { type CallSum, GRAIN_MS, type Grain, USAGE_KEPT_MS, type UsageFilter } from '../store/usage.ts';
 import { oneOf, read } from './fields.ts';
 
 /** Calls over a span of time: of all brokers, or of one key. */
@@ -63,33 +63,48 @@ export const sumsOf = ({ name, grain, startAt }: Span): UsageFilter => ({
   since: startAt,
 });
 
-/** Outcomes as a plot shows them: success, rate limit, refused by another gate or rule, failure of the server. */
-export const ENDS = ['answered', 'limited', 'refused', 'failed'] as const;
-export type End = (typeof ENDS)[number];
+/** The finest grain that is kept for as long ago as a date. Epoch milliseconds. */
+const grainSince = (now: number, since: number): Grain =>
+  now - since <= USAGE_KEPT_MS.minute ? 'minute' : now - since <= USAGE_KEPT_MS.hour ? 'hour' : 'day';
 
-export function endOf(outcome: string): End {
-  if (outcome === 'ok') return 'answered';
-  if (outcome === 'rate_limit_exceeded') return 'limited';
-  return outcome === 'server_error' || outcome === 'email_send_error' ? 'failed' : 'refused';
+/** A range of time in the finest whole steps that are kept: the first begins, and the last ends, with it. */
+export function wholeSteps(now: number, since: number, until: number | undefined) {
+  const grain = grainSince(now, since);
+  const length = GRAIN_MS[grain];
+  return {
+    grain,
+    since: since - (since % length),
+    until: until === undefined ? undefined : Math.ceil(until / length) * length,
+  };
 }
 
-export type Ends = Record<End, number>;
+/** Outcomes as a plot shows them: success, rate limit, refused by another gate or rule, failure of the server. */
+export const ENDS = ['answered', 'limited', 'refused', 'failed'] as const;
+export type OutcomeGroup = (typeof ENDS)[number];
+
+export function outcomeGroupOf(outcome: string): OutcomeGroup {
+  if (outcome === 'ok') return 'answered';
+  if (outcome === 'rate_limit_exceeded') return 'limited';
+  return (FAILURE_CODES as string[]).includes(outcome) ? 'failed' : 'refused';
+}
+
+export type Ends = Record<OutcomeGroup, number>;
 
 const noCalls = (): Ends => ({ answered: 0, limited: 0, refused: 0, failed: 0 });
 
-type Owner = Pick<UsageFilter, 'brokerId' | 'keyId'>;
+type CallsOf = Pick<UsageFilter, 'brokerId' | 'keyId'>;
 
 /** A step's outcomes and gates are a few dozen at most. */
 const MAX_SUMS = 10_000;
 
 /** A step of which less has passed says little of calls a minute. */
-const LEAST_OF_A_STEP_MS = 2 * MINUTE;
+const MIN_STEP_MS = 2 * MINUTE;
 
 /**
  * Calls of a span: step by step by how they ended, how many there were before in a span as long, how long they took, and
  * which gate refused them. What was called within the last ten seconds may be missing.
  */
-export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, owner: Owner = {}) {
+export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, owner: CallsOf = {}) {
   const { grain, stepMs, steps, startAt, now } = span;
   const lengthMs = steps * stepMs;
   const sums = await usage.tallyCalls(
@@ -117,7 +132,7 @@ export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, own
 
 const endsOf = (sums: readonly CallSum[]): Ends => {
   const ends = noCalls();
-  for (const { outcome, calls } of sums) ends[endOf(outcome as string)] += calls;
+  for (const { outcome, calls } of sums) ends[outcomeGroupOf(outcome as string)] += calls;
   return ends;
 };
 
@@ -128,10 +143,10 @@ function stepsOf(sums: readonly CallSum[], { startAt, stepMs, steps, now }: Span
   });
   for (const { fromAt, outcome, calls } of sums) {
     const point = points[((fromAt as number) - startAt) / stepMs];
-    if (point) point[endOf(outcome as string)] += calls;
+    if (point) point[outcomeGroupOf(outcome as string)] += calls;
   }
   const running = now - (startAt + (steps - 1) * stepMs);
-  return running < LEAST_OF_A_STEP_MS ? points.slice(0, -1) : points;
+  return running < MIN_STEP_MS ? points.slice(0, -1) : points;
 }
 
 /** Refused calls by the gate that refused them, in the order of the gates; those that refused none are left out. */
