@@ -18,7 +18,7 @@ export interface RemovalDeps extends ChangeDeps {
 const SUSPENDED_MS = DAY_MS;
 
 /** What a removal would hit, in the words of a question. Throws an `OperatorError` where it is refused. */
-export async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'clock'>, input: { broker: string }) {
+async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'clock'>, input: { broker: string }) {
   const broker = await requireBroker(store.read, input.broker);
   const dueAt = broker.updatedAt + SUSPENDED_MS;
   if (broker.status !== 'suspended' || clock.now() < dueAt) {
