@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { EXCLUSIONS, type RequestType, typesExcludedBy } from '../src/kinds/index.ts';
 import type * as Words from '../src/rules/words.ts';
-import { isFinal, LIVING_STATUSES, OPEN_STATUSES, REQUEST_STATUSES } from '../src/rules/words.ts';
+import { LIVING_STATUSES, OPEN_STATUSES } from '../src/rules/words.ts';
 import type { Columns } from './columns.ts';
 
 /**
@@ -12,9 +12,6 @@ export const IS_OPEN = `status in ${words(OPEN_STATUSES)}`;
 
 /** SQL condition: the service has not ended. */
 export const IS_LIVING = `status in ${words(LIVING_STATUSES)}`;
-
-/** SQL condition: the request is not open. */
-export const IS_FINAL = `status in ${words(REQUEST_STATUSES.filter(isFinal))}`;
 
 const isOneOf = (column: string, list: readonly string[]): string =>
   list.length === 1 ? `${column} = '${list[0]}'` : `${column} in ${words(list)}`;

@@ -15,7 +15,7 @@ const Mode = OneOf(MODES, { component: 'Mode', description: 'test: the key is a 
 export const IpAddress = (description: string) =>
   Shown(45, description, { pattern: '^[0-9A-Fa-f:.]+$', examples: ['203.0.113.7'] });
 
-export const BrokerSummary = Type.Object(
+const BrokerSummary = Type.Object(
   {
     broker_id: Id('brk', "The broker's id"),
     name: Shown(200, "The broker's name", { examples: ['Demo Hosting'] }),
@@ -24,7 +24,7 @@ export const BrokerSummary = Type.Object(
   { component: 'Broker', description: 'The broker that owns the key' },
 );
 
-export const KeySummary = Type.Object(
+const KeySummary = Type.Object(
   {
     key_id: Id('key', "The key's id"),
     name: Shown(200, 'What the operator called the key', { examples: ['Production'] }),

@@ -166,7 +166,7 @@ const DECISION_SECONDS = 60;
  * Whether a request is final, and in how many seconds to ask again (contract, section 6, "Requests"): when its effective
  * date is reached, and shortly afterwards while it is due. `now` is in epoch milliseconds.
  */
-export const progressRecord = ({ status, effectiveAt }: RequestRow, now: number) => ({
+const progressRecord = ({ status, effectiveAt }: RequestRow, now: number) => ({
   is_final: isFinal(status),
   next_check_seconds: isFinal(status)
     ? null

@@ -5,7 +5,7 @@ import { type ChangeDeps, note, type OperatorDeps } from '../operator/dependenci
 import { importInvoices } from '../operator/invoices.ts';
 import { addOperator, removeOperator } from '../operator/operators.ts';
 import { importPlans } from '../operator/plans.ts';
-import { importServices } from '../operator/services.ts';
+import { importServices } from '../operator/service-import.ts';
 import { setTemplate } from '../operator/templates.ts';
 import { hashKey } from '../rules/key-format.ts';
 import type { BrokerRow } from '../store/brokers.ts';

@@ -4,7 +4,7 @@ import type { Api } from '../reference/api.ts';
 import { errorAdvice, reasonsOf } from './advice.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS, headersOf } from './headers.ts';
-import { Components, type Json } from './schemas.ts';
+import { Components, type Json, type Schema } from './schemas.ts';
 
 /** The parts of a route that the document describes; its schemas are those that validate and serialize. */
 export interface DescribedRoute {
@@ -20,11 +20,11 @@ export interface DescribedRoute {
     description: string;
     /** The reasons for which the operation itself refuses, in the order of its checks. */
     reasons?: readonly Reason[];
-    params?: object;
-    querystring?: object;
-    headers?: object;
-    body?: object;
-    response: Record<number, object>;
+    params?: Schema;
+    querystring?: Schema;
+    headers?: Schema;
+    body?: Schema;
+    response: Record<number, Schema>;
   };
 }
 
@@ -38,8 +38,7 @@ export function describeApi(routes: readonly DescribedRoute[], api: Api): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.url.slice(api.prefix.length).replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] ??= {};
-    (paths[path] as Json)[route.method.toLowerCase()] = operation(route, components, api);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components, api) };
   }
   const text = JSON.stringify(paths);
   const isUsed = (component: string) => text.includes(`"#/components/${component}"`);
@@ -105,12 +104,12 @@ function operation({ needs, schema }: DescribedRoute, components: Components, ap
       Object.entries(response).map(([status, shape]) => [
         status,
         {
-          description: meaningOf(Number(status), shape as Json, schema),
+          description: meaningOf(Number(status), shape, schema),
           headers: headersOf(Number(status), {
             replays: headers !== undefined,
-            inStep: 'updated_since' in ((querystring as { properties?: Json } | undefined)?.properties ?? {}),
+            inStep: 'updated_since' in (querystring?.properties ?? {}),
           }),
-          content: { 'application/json': answer(shape as Json, components, schema, api) },
+          content: { 'application/json': answer(shape, components, schema, api) },
         },
       ]),
     ),
@@ -118,11 +117,11 @@ function operation({ needs, schema }: DescribedRoute, components: Components, ap
 }
 
 /** The parameters of a place. Only those of a path have an example: tools would send it in a query too. */
-function parameters(place: string, schema: object | undefined, components: Components): Json[] {
-  const { properties = {}, required = [], examples: [values] = [] } = (schema ?? {}) as Parameters;
+function parameters(place: string, schema: Schema = {}, components: Components): Json[] {
+  const { properties = {}, required = [], examples = [] } = schema;
+  const [values] = examples as readonly Json[];
   return Object.entries(properties).map(([name, property]) => {
-    const { description: said, examples: [usual] = [], ...shape } = components.of(property as Json) as Parameters;
-    const description = said ?? (property as Json).description;
+    const { description = property.description, examples: [usual] = [], ...shape } = components.of(property);
     return {
       name,
       in: place,
@@ -134,13 +133,7 @@ function parameters(place: string, schema: object | undefined, components: Compo
   });
 }
 
-interface Parameters extends Json {
-  properties?: Json;
-  required?: string[];
-  examples?: Json[];
-}
-
-function requestBody(body: object, components: Components, { examples: byName }: Api): Json {
+function requestBody(body: Schema, components: Components, { examples: byName }: Api): Json {
   const schema = components.of(body, true);
   return {
     required: mustBeThere(body),
@@ -149,10 +142,7 @@ function requestBody(body: object, components: Components, { examples: byName }:
 }
 
 /** Whether the body has a required field. */
-function mustBeThere(body: object | undefined): boolean {
-  const { required, atLeastOne } = (body ?? {}) as { required?: string[]; atLeastOne?: true };
-  return (required ?? []).length > 0 || atLeastOne === true;
-}
+const mustBeThere = ({ required = [], atLeastOne }: Schema = {}): boolean => required.length > 0 || atLeastOne === true;
 
 const MEANINGS: Record<number, string> = {
   400: 'The request, a parameter or the state of what it names is not valid',
@@ -165,8 +155,7 @@ const MEANINGS: Record<number, string> = {
 };
 
 /** The error codes that an answer can carry; an empty list for a success. */
-function codesOf(shape: Json, { body }: DescribedRoute['schema']): ErrorCode[] {
-  const codes = (shape.codes ?? []) as ErrorCode[];
+function codesOf({ codes = [] }: Schema, { body }: DescribedRoute['schema']): ErrorCode[] {
   return codes.filter((code) => code !== 'missing_parameter' || mustBeThere(body));
 }
 
@@ -183,7 +172,7 @@ function reasonsByCode(
     insufficient_permissions: ['ip_not_whitelisted', ...(needs.length > 0 ? [permission.reason] : [])],
     already_processed: headers ? ['idempotency_key_reused'] : [],
   };
-  const codes = Object.values(response).flatMap((shape) => codesOf(shape as Json, schema));
+  const codes = Object.values(response).flatMap((shape) => codesOf(shape, schema));
   const own = (code: ErrorCode) => reasons.filter((reason) => reasonsOf(code).some((known) => known === reason));
   const more = (code: ErrorCode) =>
     Object.keys(further[code] ?? {}).filter(
@@ -195,13 +184,13 @@ function reasonsByCode(
 /** Codes whose further reasons only changes have. */
 const OF_CHANGES = new Set<ErrorCode>(['invalid_state', 'already_processed']);
 
-function meaningOf(status: number, shape: Json, schema: DescribedRoute['schema']): unknown {
+function meaningOf(status: number, shape: Schema, schema: DescribedRoute['schema']): unknown {
   const codes = codesOf(shape, schema).map((code) => `\`${code}\``);
   return codes.length > 0 ? `${MEANINGS[status]}. Codes: ${codes.join(', ')}.` : shape.description;
 }
 
 /** The schema of an answer with an example: of a failure, one for each code. */
-function answer(shape: Json, components: Components, schema: DescribedRoute['schema'], api: Api): Json {
+function answer(shape: Schema, components: Components, schema: DescribedRoute['schema'], api: Api): Json {
   const codes = codesOf(shape, schema);
   if (codes.length === 0) {
     const { description: _, ...envelope } = components.of(shape);
@@ -212,9 +201,9 @@ function answer(shape: Json, components: Components, schema: DescribedRoute['sch
 }
 
 /** The example of the record, with what this answer shows otherwise (`example` beside `narrow`). */
-function successExample(shape: Json, envelope: Json, { schemas }: Components, { examples: byName }: Api): Json {
-  const { data } = shape.properties as { data: { items?: Json; example?: Json } };
-  const { example = {} } = (data.items ?? data) as { example?: Json };
+function successExample(shape: Schema, envelope: Schema, { schemas }: Components, { examples: byName }: Api): Json {
+  const data = shape.properties?.data;
+  const { example = {} } = data?.items ?? data ?? {};
   const whole = exampleOf(envelope, schemas, { byName, type: example.type }) as { data: Json | Json[] };
   const changed = (record: Json) => ({ ...record, ...example });
   return { ...whole, data: Array.isArray(whole.data) ? whole.data.map(changed) : changed(whole.data) };

@@ -1,4 +1,4 @@
-import type { Json } from './schemas.ts';
+import { nameOf, type Schema, type Schemas } from './schemas.ts';
 
 /**
  * An example of a schema of the document, composed from the examples of its parts; undefined where they give none.
@@ -8,30 +8,27 @@ import type { Json } from './schemas.ts';
  * @param type of a union of requests, the type to show; otherwise its first form
  */
 export function exampleOf(
-  schema: Json,
-  named: Json,
+  schema: Schema,
+  named: Schemas,
   { byName = {}, type }: { byName?: Readonly<Record<string, unknown>>; type?: unknown } = {},
 ): unknown {
-  const of = (part: unknown) => exampleOf(part as Json, named, { byName, type });
+  const of = (part: Schema) => exampleOf(part, named, { byName, type });
   const { $ref, allOf, oneOf, anyOf, properties, items, required = [] } = schema;
-  if (schema.examples !== undefined) return (schema.examples as unknown[])[0];
+  if (schema.examples !== undefined) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
-  if (schema.enum !== undefined) return (schema.enum as unknown[])[0];
+  if (schema.enum !== undefined) return schema.enum[0];
   if (schema.type === 'boolean') return false;
-  if ($ref !== undefined) return of(named[String($ref).replace('#/components/schemas/', '')]);
-  if (allOf !== undefined) return Object.assign({}, ...(allOf as Json[]).map(of));
-  const forms = (oneOf ?? anyOf) as Json[] | undefined;
+  if ($ref !== undefined) return of(named[nameOf($ref)] ?? {});
+  if (allOf !== undefined) return Object.assign({}, ...allOf.map(of));
+  const forms = oneOf ?? anyOf;
   if (forms !== undefined) {
     const examples = forms.map(of);
-    return examples.find((example) => (example as Json | undefined)?.type === type) ?? examples[0];
+    return examples.find((example) => (example as { type?: unknown } | undefined)?.type === type) ?? examples[0];
   }
   if (properties !== undefined) {
-    const usual = (name: string, field: Json) =>
-      (required as string[]).includes(name) ? (byName[name] ?? leastOf(field)) : undefined;
-    const fields = Object.entries(properties as Json).map(([name, field]) => [
-      name,
-      of(field) ?? usual(name, field as Json),
-    ]);
+    const usual = (name: string, field: Schema) =>
+      required.includes(name) ? (byName[name] ?? leastOf(field)) : undefined;
+    const fields = Object.entries(properties).map(([name, field]) => [name, of(field) ?? usual(name, field)]);
     return Object.fromEntries(fields.filter(([, example]) => example !== undefined));
   }
   const item = items === undefined ? undefined : of(items);
@@ -39,7 +36,7 @@ export function exampleOf(
 }
 
 /** The least value of a type. */
-function leastOf({ type, minimum = 0 }: Json): unknown {
+function leastOf({ type, minimum = 0 }: Schema): unknown {
   const types = [type].flat();
   if (type === undefined || types.includes('null')) return null;
   if (types.includes('array')) return [];

@@ -1,4 +1,13 @@
-import type { Json } from './schemas.ts';
+import type { Schema } from './schemas.ts';
+
+interface Header {
+  description: string;
+  schema: Schema;
+  required?: true;
+}
+
+/** Headers by the names of their components. */
+type Headers = Record<string, Header>;
 
 const whole = (minimum: number, maximum: number) => ({ type: 'integer', format: 'int32', minimum, maximum });
 const text = (pattern: string, maxLength: number, example: string) => ({
@@ -9,7 +18,7 @@ const text = (pattern: string, maxLength: number, example: string) => ({
 });
 
 /** The headers of every request that was counted by the rate limit (contract, section 5). */
-const OF_THE_WINDOW: Json = {
+const OF_THE_WINDOW: Headers = {
   RateLimit: {
     description: 'What is left of the window (r) and its end in seconds (t)',
     schema: text('^"default";r=\\d+;t=\\d+$', 64, '"default";r=119;t=60'),
@@ -23,7 +32,7 @@ const OF_THE_WINDOW: Json = {
   'X-RateLimit-Reset': { description: 'Seconds until the window ends', schema: whole(0, 86_400) },
 };
 
-const ALWAYS: Json = {
+const ALWAYS: Headers = {
   'X-Request-Id': {
     description: 'The id of this answer; quote it when you ask for help',
     schema: text('^[\\w-]{1,50}-[0-9a-z]{1,12}$', 64, 'Yk3vQ0c1TzAB-1k'),
@@ -36,7 +45,7 @@ const ALWAYS: Json = {
   'WWW-Authenticate': { description: 'How to authenticate', schema: { const: 'Bearer' } },
 };
 
-const SOMETIMES: Json = {
+const SOMETIMES: Headers = {
   'Strict-Transport-Security': {
     description: 'Use HTTPS only; there where the call came over HTTPS',
     schema: text('^max-age=\\d{1,10}; includeSubDomains$', 64, 'max-age=31536000; includeSubDomains'),
@@ -47,7 +56,7 @@ const SOMETIMES: Json = {
   },
 };
 
-const IN_STEP: Json = {
+const IN_STEP: Headers = {
   'X-Server-Date': {
     description: 'Beside updated_since: the next round may begin at it, less a minute',
     schema: text('^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$', 24, '2026-03-01T09:30:00.000Z'),
@@ -58,20 +67,20 @@ const RETRY_AFTER = { description: 'Whole seconds to wait before the next try', 
 const UNCOUNTED = 'absent where the request was refused before it was counted';
 const OVERLOADED = 'there where the same may succeed soon';
 
-const required = (headers: Json): Json =>
-  Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...(header as Json), required: true }]));
+const required = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...header, required: true }]));
 
 /** The same headers under another component name, for the statuses that do not always carry them. */
-const optional = (headers: Json, when: string): Json =>
+const optional = (headers: Headers, when: string): Headers =>
   Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
       `${name}.optional`,
-      { ...(header as Json), description: `${(header as Json).description}; ${when}` },
+      { ...header, description: `${header.description}; ${when}` },
     ]),
   );
 
 /** The header components of the document. */
-export const HEADERS: Json = {
+export const HEADERS: Headers = {
   ...required({ ...ALWAYS, ...OF_THE_WINDOW, 'Retry-After': RETRY_AFTER }),
   ...SOMETIMES,
   ...IN_STEP,
@@ -89,18 +98,21 @@ const isCounted = (status: number): boolean => status < 300 || status === 404 ||
  * The headers of an answer.
  * @param operation `replays`: whether it takes an idempotency key; `inStep`: whether it lists changes since a date
  */
-export function headersOf(status: number, { replays, inStep }: { replays: boolean; inStep: boolean }): Json {
+export function headersOf(
+  status: number,
+  { replays, inStep }: { replays: boolean; inStep: boolean },
+): Record<string, { $ref: string }> {
   const window = Object.keys(OF_THE_WINDOW);
   const suffix = isCounted(status) ? '' : '.optional';
-  const names: Array<[name: string, component: string]> = [
-    ...ON_EVERY_ANSWER.map((name): [string, string] => [name, name]),
-    ...(status === 401
-      ? [['WWW-Authenticate', 'WWW-Authenticate'] as [string, string]]
-      : window.map((name): [string, string] => [name, `${name}${suffix}`])),
-    ...(status === 429 ? [['Retry-After', 'Retry-After'] as [string, string]] : []),
-    ...(status === 500 ? [['Retry-After', 'Retry-After.optional'] as [string, string]] : []),
-    ...(status < 300 && inStep ? [['X-Server-Date', 'X-Server-Date'] as [string, string]] : []),
-    ...(status < 300 && replays ? [['Idempotent-Replayed', 'Idempotent-Replayed'] as [string, string]] : []),
+  const components = [
+    ...ON_EVERY_ANSWER,
+    ...(status === 401 ? ['WWW-Authenticate'] : window.map((name) => `${name}${suffix}`)),
+    ...(status === 429 ? ['Retry-After'] : []),
+    ...(status === 500 ? ['Retry-After.optional'] : []),
+    ...(status < 300 && inStep ? ['X-Server-Date'] : []),
+    ...(status < 300 && replays ? ['Idempotent-Replayed'] : []),
   ];
-  return Object.fromEntries(names.map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]));
+  return Object.fromEntries(
+    components.map((component) => [component.replace('.optional', ''), { $ref: `#/components/headers/${component}` }]),
+  );
 }

@@ -1,7 +1,38 @@
-/** A JSON object: a schema, or a part of the document. */
+import type { ErrorCode } from '../errors.ts';
+
+/** A JSON object: a part of the document. */
 export type Json = Record<string, unknown>;
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A JSON schema, with the keywords of this project that the document is made of. */
+export interface Schema extends Json {
+  $id?: string;
+  $ref?: string;
+  type?: string | readonly string[];
+  description?: string;
+  properties?: Schemas;
+  required?: readonly string[] | undefined;
+  items?: Schema;
+  allOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
+  enum?: readonly unknown[];
+  /** What an answer shows in place of a record's example. */
+  example?: Json;
+  examples?: readonly unknown[];
+  /** The name under which the document has it. */
+  component?: string;
+  /** What the document has in place of it. */
+  document?: Schema;
+  /** The values to which an answer narrows fields of a record. */
+  narrow?: Json;
+  atLeastOne?: true;
+  /** Of a failure. */
+  codes?: readonly ErrorCode[];
+}
+
+/** Schemas by their names. */
+export type Schemas = Record<string, Schema>;
 
 /** Keywords that describe a schema and do not change what it accepts. */
 const ANNOTATIONS = ['title', 'description', 'default', 'examples'];
@@ -18,18 +49,18 @@ const TEXT_IN_BODIES = '^[^\\u0000]*\\S[^\\u0000]*$';
  * or a timestamp is documented as such, a named schema appears once, numbers get a format, and text gets a pattern.
  */
 export class Components {
-  readonly schemas: Json = {};
-  private readonly waiting = new Map<string, Json>();
+  readonly schemas: Schemas = {};
+  private readonly waiting = new Map<string, Schema>();
 
   /** `named`: the schemas that others refer to by their `$id`. */
   constructor(named: readonly object[]) {
-    for (const schema of named as Json[]) this.waiting.set(schema.$id as string, schema);
+    for (const schema of named as readonly Schema[]) this.waiting.set(String(schema.$id), schema);
   }
 
   /** A schema in the document's form: itself, or a reference to its name. `inBody`: whether it is part of a request body. */
-  of(schema: object, inBody = false): Json {
-    const { component, ...rest } = schema as Json;
-    if (typeof component !== 'string') return this.inner(rest, inBody);
+  of(schema: Schema, inBody = false): Schema {
+    const { component, ...rest } = schema;
+    if (component === undefined) return this.inner(rest, inBody);
     const { type } = rest;
     const orNull = Array.isArray(type) && type.includes('null');
     const whole = this.inner(orNull ? { ...rest, type: type[0] } : rest, inBody);
@@ -39,16 +70,15 @@ export class Components {
       component,
       pick(whole, (name) => !inPlace.includes(name)),
     );
-    const kept = this.schemas[component] as Json;
-    const here = pick(whole, (name) => ANNOTATIONS.includes(name) && whole[name] !== kept[name]);
+    const kept = this.schemas[component];
+    const here = pick(whole, (name) => ANNOTATIONS.includes(name) && whole[name] !== kept?.[name]);
     const reference = { $ref: `#/components/schemas/${component}` };
     return orNull ? { oneOf: [reference, { type: 'null' }], ...here } : { ...reference, ...here };
   }
 
   /** A record of which some fields can only have these values; for a union, the member that the discriminator's value selects. */
-  private narrowed(record: Json, words: Json): Json {
-    const name = String(record.$ref).split('/').at(-1) as string;
-    const union = (this.schemas[name] as Json).discriminator as { propertyName: string; mapping: Json } | undefined;
+  private narrowed(record: Schema, words: Json): Schema {
+    const union = this.schemas[nameOf(record.$ref)]?.discriminator;
     const member = union?.mapping[String(words[union.propertyName])];
     const further = pick(words, (field) => member === undefined || field !== union?.propertyName);
     return {
@@ -75,15 +105,15 @@ export class Components {
     return `#/components/schemas/${id}`;
   }
 
-  private keep(name: string, schema: Json): void {
-    const existing = this.schemas[name] as Json | undefined;
-    const meaning = (of: Json) => JSON.stringify(pick(of, (key) => !ANNOTATIONS.includes(key)));
+  private keep(name: string, schema: Schema): void {
+    const existing = this.schemas[name];
+    const meaning = (of: Schema) => JSON.stringify(pick(of, (key) => !ANNOTATIONS.includes(key)));
     if (existing !== undefined && meaning(existing) !== meaning(schema))
       throw new Error(`two schemas are called ${name}`);
     this.schemas[name] ??= schema;
   }
 
-  private inner(schema: Json, inBody: boolean): Json {
+  private inner(schema: Schema, inBody: boolean): Schema {
     const {
       document,
       narrow,
@@ -98,31 +128,30 @@ export class Components {
       $id,
       ...rest
     } = schema;
-    if (isJson(document)) {
-      return this.of({ ...pick(rest, (key) => key === 'description'), ...document }, inBody);
+    if (document) return this.of({ ...pick(rest, (key) => key === 'description'), ...document }, inBody);
+    // With the keywords in the order of the schema.
+    const result: Schema = { ...rest };
+    const { properties, items, discriminator, $ref } = rest;
+    if (properties) result.properties = mapped(properties, (one) => this.of(one, inBody));
+    if (items) result.items = this.of(items, inBody);
+    for (const key of ['oneOf', 'anyOf', 'allOf'] as const) {
+      const forms = rest[key];
+      if (forms) result[key] = forms.map((one) => this.of(one, inBody));
     }
-    const result: Json = {};
-    for (const [key, value] of Object.entries(rest)) {
-      if (key === 'properties') result[key] = mapped(value as Json, (one) => this.of(one as Json, inBody));
-      else if (isJson(value) && key === 'items') result[key] = this.of(value, inBody);
-      else if (['oneOf', 'anyOf', 'allOf'].includes(key)) {
-        result[key] = (value as Json[]).map((one) => this.of(one, inBody));
-      } else if (key === '$ref') result[key] = this.refer(value as string);
-      else result[key] = value;
-    }
-    if (isJson(rest.discriminator)) {
-      const { mapping, ...more } = rest.discriminator;
-      result.discriminator = { ...more, mapping: mapped(mapping as Json, (name) => `#/components/schemas/${name}`) };
+    if ($ref) result.$ref = this.refer($ref);
+    if (discriminator) {
+      const mapping = mapped(discriminator.mapping, (name) => `#/components/schemas/${name}`);
+      result.discriminator = { ...discriminator, mapping };
     }
     if (atLeastOne) result.minProperties = 1;
     // `mailbox` is a format of this project; tools know `email`.
     if (result.format === 'mailbox') result.format = 'email';
-    return isJson(narrow) ? this.narrowed(result, narrow) : bounded(result, inBody);
+    return narrow ? this.narrowed(result, narrow) : bounded(result, inBody);
   }
 }
 
 /** Adds the format of an integer and the pattern of a text, where they are missing. */
-function bounded(schema: Json, inBody: boolean): Json {
+function bounded(schema: Schema, inBody: boolean): Schema {
   const types = [schema.type].flat();
   if (types.includes('integer') && schema.format === undefined) {
     return { ...schema, format: Number(schema.maximum) > 2_147_483_647 ? 'int64' : 'int32' };
@@ -131,7 +160,10 @@ function bounded(schema: Json, inBody: boolean): Json {
   return types.includes('string') && free ? { ...schema, pattern: inBody ? TEXT_IN_BODIES : TEXT } : schema;
 }
 
-const mapped = (values: Json, change: (value: unknown) => unknown): Json =>
+/** The name that a reference to a component ends with. */
+export const nameOf = ($ref: string | undefined): string => $ref?.split('/').at(-1) ?? '';
+
+const mapped = <T, R>(values: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
 const pick = (values: Json, wanted: (name: string) => boolean): Json =>

@@ -36,7 +36,7 @@ export type FieldOf<T extends RequestType> = (typeof TABLE)[T]['fields'][number]
 export type PlanChangeType = Extract<RequestType, `plan-${string}`>;
 
 /** The kinds of email templates: a warning is sent when the caller submits it, the others when the work is done. */
-export type TemplateKind = (typeof TABLE)[RequestType]['template'];
+type TemplateKind = (typeof TABLE)[RequestType]['template'];
 export const TEMPLATE_KINDS = [...new Set(REQUEST_TYPES.map((type) => KINDS[type].template))] as TemplateKind[];
 
 /** The exclusion groups of the types (`Kind.excludes`). */

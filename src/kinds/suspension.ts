@@ -158,7 +158,7 @@ export function refusalOfUnsuspension(service: Suspended, beside: Beside): ApiEr
 }
 
 /** Why a suspension cannot be lifted, also when the work is done. */
-export const SUSPENDED_BY_OPERATOR = {
+const SUSPENDED_BY_OPERATOR = {
   reason: 'suspended_by_operator',
   message: 'The service operator has suspended the service and alone can lift that',
 } as const;

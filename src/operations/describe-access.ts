@@ -17,7 +17,7 @@ export interface GateFindings {
 }
 
 /** The scopes that allow creating services, in the contract's order. */
-export const CREATES_SERVICES: readonly Scope[] = ['services:write', 'admin:full'];
+const CREATES_SERVICES: readonly Scope[] = ['services:write', 'admin:full'];
 
 /** The report of GET /v1/auth-check (contract, section 6). */
 export async function describeAccess(

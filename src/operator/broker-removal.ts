@@ -23,7 +23,7 @@ export const removableDate = ({ broker_status, updated_date }: ReturnType<typeof
   broker_status === 'suspended' ? isoTimestamp(Date.parse(updated_date) + SUSPENDED_MS) : null;
 
 /** What a removal would hit, in the words of a question. Throws an `OperatorError` where it is refused. */
-export async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'clock'>, input: { broker: string }) {
+async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'clock'>, input: { broker: string }) {
   const broker = await requireBroker(store.read, input.broker);
   const from = removableDate(brokerRecord(broker));
   if (from === null) throw refused(`"${broker.slug}" can be removed once it has been suspended for a day`);

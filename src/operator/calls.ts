@@ -511,7 +511,7 @@ export async function callRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: 
 }
 
 /** A call as lists show it, with the names of `namesOf`. */
-export const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) => ({
+const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) => ({
   request_id: row.requestId,
   date: isoTimestamp(row.at),
   broker: names.broker(row.brokerId),

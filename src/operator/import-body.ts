@@ -1,5 +1,5 @@
 import { OperatorError } from './errors.ts';
-import { endOfElement, skipBlanks } from './import-file.ts';
+import { endOfElement, skipBlanks } from './import-json.ts';
 
 /** What the body of an import has (contract, section 13.2): the array of records as it was sent, and the option. */
 export interface ImportBody {

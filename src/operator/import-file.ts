@@ -1,9 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import { isBlank } from '../rules/blank.ts';
-import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
+import { type FaultyRecord, ImportError } from './errors.ts';
 import { inText } from './exports.ts';
 import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
+import { eachCsvRecord } from './import-csv.ts';
+import { eachJsonRecord, isObject, jsonText, WrittenNumber } from './import-json.ts';
+import {
+  columnOf,
+  type Fault,
+  type Groups,
+  MAX_NAMED,
+  type RawRecord,
+  shortened,
+  unreadable,
+} from './import-records.ts';
 
 /** A file that an operator hands in; the extension of its name determines the format. */
 export interface ImportSource {
@@ -60,15 +71,6 @@ export const columnsOf = (shape: Shape): ImportColumn[] =>
       .join('. ');
     return { field: path, name: `${columnOf(path)}${field.open ? '_NAME' : ''}`, required: absent === 'fault', rule };
   });
-
-type Fault = FaultyRecord['faults'][number];
-
-/** A record as the file has it: its position, and the fields that it gives or why it could not be taken apart. */
-interface RawRecord {
-  /** The line where it begins, or its place among the records. */
-  at: number;
-  fields: ReadonlyMap<string, unknown> | Fault;
-}
 
 /** What an import has done. */
 export interface ImportReport {
@@ -145,15 +147,6 @@ export interface ImportFile<S extends Shape> {
 
 /** A file is held in memory as a whole. Bytes. */
 export const MAX_FILE_BYTES = 256_000_000;
-
-/**
- * Records without a fault take a kilobyte of memory each, which a file of the shortest ones would not show. So they are
- * counted before the first one is read.
- */
-const MAX_RECORDS = 1_000_000;
-
-/** The longest fields come to a fraction of that. Bytes. */
-const MAX_RECORD_BYTES = 100_000;
 
 /** Faulty records that are named; the others are counted. */
 export const FAULTS_KEPT = 1_000;
@@ -289,12 +282,6 @@ interface Reading {
   label: (path: string) => string;
 }
 
-/**
- * The paths below the first halves of paths such as `price.amount`, which are objects in JSON; an object of names that no
- * declaration knows has its own path alone.
- */
-type Groups = ReadonlyMap<string, readonly string[]>;
-
 function groupsOf(paths: readonly string[], open: readonly string[]): Groups {
   const nested = paths.filter((path) => path.includes('.'));
   const names = new Set(nested.map((path) => path.replace(/\..*/, '')));
@@ -349,8 +336,6 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
 
 const REQUIRED = 'is required';
 
-const unreadable = (message: string) => new OperatorError('invalid', message);
-
 /** Cuts a list into pieces that fit into one statement: SQLite binds 32766 values at most. */
 export function* inBatches<T>(items: readonly T[], size = 500): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
@@ -368,8 +353,6 @@ export function batchWriter(total: number, onProgress: OnProgress | undefined) {
   };
 }
 
-const tooLong = (where: string): string => `${where} is longer than ${MAX_RECORD_BYTES} bytes`;
-
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 function withoutMark(content: Uint8Array): Buffer {
@@ -378,253 +361,9 @@ function withoutMark(content: Uint8Array): Buffer {
   return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
 }
 
-/** Each record is parsed by itself: all of them as objects would take many times the file's size. */
-function eachJsonRecord(name: string, bytes: Buffer, groups: Groups, take: (record: RawRecord) => void): void {
-  let count = 0;
-  for (const _ of elementsOf(name, bytes)) count += 1;
-  refuseTooMany(name, count);
-  let at = 0;
-  for (const { start, end } of elementsOf(name, bytes)) {
-    at += 1;
-    const item = readJson(name, at, bytes.toString('utf8', start, end));
-    const fields = new Map<string, unknown>();
-    if (isObject(item)) takeApart(item, groups, fields);
-    take({ at, fields: isObject(item) ? fields : { field: null, message: 'must be an object' } });
-  }
-}
-
-function refuseTooMany(name: string, count: number): void {
-  if (count > MAX_RECORDS) {
-    throw unreadable(`${name}: the file has ${count} records, at most ${MAX_RECORDS} can be; import it in parts`);
-  }
-}
-
-const byteOf = (letter: string): number => letter.charCodeAt(0);
-const QUOTE = byteOf('"');
-const BACKSLASH = byteOf('\\');
-const COMMA = byteOf(',');
-const OPEN = byteOf('[');
-const CLOSE = byteOf(']');
-const CR = byteOf('\r');
-const LF = byteOf('\n');
-const OPENING = new Set(Buffer.from('[{'));
-const CLOSING = new Set(Buffer.from(']}'));
-const BLANK = new Set(Buffer.from(' \t\r\n'));
-
-export function skipBlanks(bytes: Buffer, from: number): number {
-  let place = from;
-  while (BLANK.has(bytes[place] as number)) place += 1;
-  return place;
-}
-
-/** Where the elements of a JSON array begin and end; whether each is JSON is for its parser to say. */
-function* elementsOf(name: string, bytes: Buffer): Generator<{ start: number; end: number }> {
-  let place = skipBlanks(bytes, 0);
-  if (place === bytes.length) throw unreadable(`${name}: not valid JSON: it is empty`);
-  if (bytes[place] !== OPEN) throw unreadable(`${name}: the file must hold a JSON array of records`);
-  place = skipBlanks(bytes, place + 1);
-  if (bytes[place] !== CLOSE) {
-    for (let at = 1; ; at += 1) {
-      const end = endOfElement(bytes, place);
-      if (end === bytes.length) throw unreadable(`${name}: not valid JSON: it ends within record ${at}`);
-      if (end - place > MAX_RECORD_BYTES) throw unreadable(`${name}: ${tooLong(`record ${at}`)}`);
-      yield { start: place, end };
-      place = end;
-      if (bytes[place] === CLOSE) break;
-      if (bytes[place] !== COMMA)
-        throw unreadable(`${name}: not valid JSON: a bracket stands in place of a comma (record ${at})`);
-      place += 1;
-    }
-  }
-  if (skipBlanks(bytes, place + 1) < bytes.length)
-    throw unreadable(`${name}: not valid JSON: something follows the array`);
-}
-
-/**
- * Where the comma or bracket stands that ends an element, or `end` in their place; the end of the file where none does.
- */
-export function endOfElement(bytes: Buffer, from: number, end?: number): number {
-  let depth = 0;
-  for (let place = from; place < bytes.length; place += 1) {
-    const byte = bytes[place] as number;
-    if (byte === QUOTE) {
-      place += 1;
-      while (place < bytes.length && bytes[place] !== QUOTE) place += bytes[place] === BACKSLASH ? 2 : 1;
-    } else if (depth === 0 && (end === undefined ? byte === COMMA || CLOSING.has(byte) : byte === end)) return place;
-    else if (OPENING.has(byte)) depth += 1;
-    else if (CLOSING.has(byte)) depth -= 1;
-  }
-  return bytes.length;
-}
-
-function readJson(name: string, at: number, text: string): unknown {
-  let kept = 0;
-  let value: unknown;
-  try {
-    value = JSON.parse(text, function (this: unknown, _key: string, each: unknown, context?: { source?: string }) {
-      if (!Array.isArray(this)) kept += 1;
-      return typeof each === 'number' ? new WrittenNumber(context?.source ?? String(each)) : each;
-    });
-  } catch (error) {
-    throw unreadable(`${name}: not valid JSON: ${(error as Error).message} (record ${at})`);
-  }
-  const written = text.match(STRING)?.filter((string) => string.endsWith(':')).length ?? 0;
-  // The reviver is called once more, for the whole text.
-  if (written > kept - 1)
-    throw unreadable(`${name}: not valid JSON: a field stands twice in one object (record ${at})`);
-  return value;
-}
-
-/** A string in valid JSON, with the colon behind it where it names a field. */
-const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g;
-
 /** The text of a CSV cell, whose type is known later. */
 export class Cell {
   constructor(readonly text: string) {}
-}
-
-/** A number of a file as its text: parsed, a long one would be rounded. */
-class WrittenNumber {
-  constructor(readonly text: string) {}
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
-
-/** Takes `{ price: { amount } }` apart into `price.amount`; a group that is null has fields that are null. */
-function takeApart(item: Record<string, unknown>, groups: Groups, into: Map<string, unknown>): void {
-  for (const [key, value] of Object.entries(item)) {
-    // A dot belongs to our own names of nested fields; one that is written in a file names no field.
-    if (key.includes('.')) into.set(`"${key}"`, value);
-    else if (value === null && groups.has(key)) for (const path of groups.get(key) ?? []) into.set(path, null);
-    else if (!groups.has(key) || !isObject(value)) into.set(key, value);
-    else for (const [inner, innerValue] of Object.entries(value)) into.set(`${key}.${inner}`, innerValue);
-  }
-}
-
-/** Of what a file makes up, a message names so much. */
-const MAX_NAMED = 10;
-const MAX_NAME_LENGTH = 60;
-
-const shortened = (text: string): string =>
-  text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text;
-
-function columnOf(path: string): string {
-  return path.replace('.', '_');
-}
-
-/** What columns may be called: fields by their paths, and of those the ones with names that no declaration knows. */
-interface Known {
-  paths: readonly string[];
-  open: readonly string[];
-}
-
-function eachCsvRecord(name: string, content: Buffer, known: Known, take: (record: RawRecord) => void): void {
-  const [separatorLine = '', separator = ','] = SEPARATOR_LINE.exec(content.toString('latin1', 0, 10)) ?? [];
-  const bytes = content.subarray(separatorLine.length);
-  const firstLine = separatorLine === '' ? 1 : 2;
-  let count = -1;
-  for (const _ of rowsOf(bytes, firstLine)) count += 1;
-  refuseTooMany(name, count);
-  let places: string[] | undefined;
-  for (const { start, end, line } of rowsOf(bytes, firstLine)) {
-    if (end - start > MAX_RECORD_BYTES) throw unreadable(`${name}: ${tooLong(`line ${line}`)}`);
-    const row = bytes.toString('utf8', start, end);
-    if (!places && !row.includes(separator) && /[;\t]/.test(row)) {
-      throw unreadable(
-        `${name}: line ${line}: fields are separated by commas, not by semicolons or tabs, ` +
-          'unless the line before names another separator, such as sep=;',
-      );
-    }
-    const cells = cellsOf(row, separator);
-    if (!cells) {
-      throw unreadable(
-        `${name}: not valid CSV: line ${line}: a cell with a quote must be quoted as a whole, and each quote in it doubled`,
-      );
-    }
-    if (places) take({ at: line, fields: fieldsOf(places, cells) });
-    else places = placesOf(name, line, cells, known);
-  }
-  if (!places) throw unreadable(`${name}: the file is empty; its first line must name the columns`);
-}
-
-/** The line with which a file names its separator to spreadsheets. */
-const SEPARATOR_LINE = /^"?sep=([,;\t])"?(?:\r\n|\r|\n)/i;
-
-/** What cells without a value consist of. */
-const VALUELESS = new Set(Buffer.from(' \t",;'));
-
-/**
- * Where the rows of a CSV file begin and end, and the line where each begins; a line break within quotes belongs to its
- * row. Rows without a value, of which spreadsheets write many, are left out.
- */
-function* rowsOf(bytes: Buffer, firstLine: number): Generator<{ start: number; end: number; line: number }> {
-  let [start, line, lines] = [0, firstLine, firstLine];
-  let [isQuoted, hasValue] = [false, false];
-  for (let place = 0; place < bytes.length; place += 1) {
-    const byte = bytes[place] as number;
-    if (byte === QUOTE) isQuoted = !isQuoted;
-    else if (byte === CR || byte === LF) {
-      const end = place;
-      if (byte === CR && bytes[place + 1] === LF) place += 1;
-      lines += 1;
-      if (isQuoted) continue;
-      if (hasValue) yield { start, end, line };
-      [start, line, hasValue] = [place + 1, lines, false];
-    } else if (!hasValue && !VALUELESS.has(byte)) hasValue = true;
-  }
-  if (hasValue) yield { start, end: bytes.length, line };
-}
-
-/** The cells of a row; undefined where its quotes are not valid. */
-function cellsOf(row: string, separator: string): string[] | undefined {
-  // `="004711"` keeps a spreadsheet from reading a text as a number.
-  const cell = new RegExp(` *(?:=?"([^"]*(?:""[^"]*)*)" *|([^"${separator}]*))(${separator}|$)`, 'y');
-  const cells: string[] = [];
-  for (;;) {
-    const [, quoted, plain = '', end] = cell.exec(row) ?? [];
-    if (end === undefined) return undefined;
-    cells.push(quoted === undefined ? plain : withoutFormula(quoted.replaceAll('""', '"')));
-    if (end === '') return cells;
-  }
-}
-
-/** The same, where the formula is quoted as a whole. */
-const withoutFormula = (cell: string): string => {
-  const [, text] = /^="(.*)"$/s.exec(cell) ?? [];
-  return text === undefined ? cell : text.replaceAll('""', '"');
-};
-
-/** The fields of a row. Behind the last column that has a name, spreadsheets write cells without a value. */
-function fieldsOf(places: string[], cells: string[]): RawRecord['fields'] {
-  const { length } = places;
-  if (cells.length < length || !cells.slice(length).every(isBlank)) {
-    return { field: null, message: `has ${cells.length} cells in place of ${length}` };
-  }
-  return new Map(places.map((path, index) => [path, cells[index]]));
-}
-
-/** The paths of a file's columns, in their order. */
-function placesOf(name: string, line: number, header: string[], { paths, open }: Known): string[] {
-  const columns = header.slice(0, header.findLastIndex((cell) => !isBlank(cell)) + 1).map((cell) => cell.trim());
-  const known = new Map(paths.filter((path) => !open.includes(path)).map((path) => [columnOf(path), path]));
-  const placeOf = (column: string): string | undefined => {
-    const group = open.find((path) => column.startsWith(`${path}_`) && column.length > path.length + 1);
-    return known.get(column) ?? (group && `${group}.${column.slice(group.length + 1)}`);
-  };
-  const unknown = columns.filter((column) => placeOf(column) === undefined);
-  if (unknown.length > 0) {
-    const quoted = unknown.slice(0, MAX_NAMED).map((column) => `"${shortened(column)}"`);
-    if (unknown.length > MAX_NAMED) quoted.push(`and ${unknown.length - MAX_NAMED} more`);
-    const all = [...known.keys(), ...open.map((path) => `${path}_NAME`)].join(', ');
-    throw unreadable(`${name}: line ${line}: unknown column ${quoted.join(', ')}; known are ${all}`);
-  }
-  const seen = new Set<string>();
-  for (const column of columns) {
-    if (seen.has(column)) throw unreadable(`${name}: line ${line}: the column "${column}" appears twice`);
-    seen.add(column);
-  }
-  return columns.map((column) => placeOf(column) as string);
 }
 
 /** Reads the values of a record, and notes what is wrong with them. */
@@ -710,11 +449,3 @@ function textOf(value: unknown, field: Field<unknown>, format: string): string |
   if (type === 'number' && value instanceof WrittenNumber) return value.text;
   return undefined;
 }
-
-/** What was read of a JSON file, as JSON again; a number beyond every range is a text there. */
-const jsonText = (value: unknown): string =>
-  JSON.stringify(value, (_, each) => {
-    if (!(each instanceof WrittenNumber)) return each;
-    const number = Number(each.text);
-    return Number.isFinite(number) ? number : each.text;
-  });

@@ -9,8 +9,9 @@ import { type FailureKind, type Fault, type FaultyRecord, ImportError, OperatorE
 import { readImportBody } from './import-body.ts';
 import type { ImportColumn, ImportPreview, ImportReport, OnProgress, PreviewedRecord } from './import-file.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from './invoices.ts';
-import { importPlans, PLAN_COLUMNS, previewPlans } from './plans.ts';
-import { importServices, previewServices, SERVICE_COLUMNS } from './services.ts';
+import { PLAN_COLUMNS } from './plan-record.ts';
+import { importPlans, previewPlans } from './plans.ts';
+import { importServices, previewServices, SERVICE_COLUMNS } from './service-import.ts';
 
 export type { ImportPreview, ImportReport, PreviewedRecord };
 

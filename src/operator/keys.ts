@@ -71,7 +71,7 @@ const KEY_RECORD = recordOf<KeyRow>()('Key', (field) => ({
   last_used_ip: field(Nullable(IpAddress('Where that use came from')), 'lastUsedIp'),
 }));
 
-export const keyRecord = KEY_RECORD.of;
+const keyRecord = KEY_RECORD.of;
 
 const NEW_KEY = recordWith('NewKey', KEY_RECORD.schema, {
   key: Shown(55, 'The key itself; it is shown this once', { examples: ['sk_live_4fTq81Zx_…'] }),

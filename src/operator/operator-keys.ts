@@ -25,7 +25,7 @@ const MAX_KEYS = 1_000;
 const prefixOf = ({ publicId }: Pick<OperatorKeyRow, 'publicId'>): string => keyPrefix('ops', publicId);
 
 /** A key of the operator's API, without what is secret. */
-export const OPERATOR_KEY = recordOf<OperatorKeyRow>()('OperatorKey', (field) => ({
+const OPERATOR_KEY = recordOf<OperatorKeyRow>()('OperatorKey', (field) => ({
   key_id: field(Id('opk', 'The key’s id'), 'id'),
   name: field(Shown(200, 'What it is for', { examples: ['Billing'] }), 'name'),
   key_prefix: field(

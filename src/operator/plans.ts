@@ -1,265 +1,52 @@
 import { Type } from '@sinclair/typebox';
-import { Id, ListOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
-import { lastChangeAt } from '../rules/last-change.ts';
-import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
-import { foldPlanName, MAX_ACTIVE_PLANS, type SharedName, sharedNames } from '../rules/plan-names.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
+import type { PlanOffer } from '../rules/offers.ts';
+import { foldPlanName } from '../rules/plan-names.ts';
 import { BILLING_TYPES, isEnded } from '../rules/words.ts';
 import type { AllPlansFilter, PlanOrder, PlanUse } from '../store/all-plans.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
-import type { Reads, Store, Tx } from '../store/store.ts';
-import {
-  BROKER,
-  type ChangeDeps,
-  note,
-  noteImport,
-  type OperatorDeps,
-  type ReadDeps,
-  requireBroker,
-} from './dependencies.ts';
+import type { Reads, Store } from '../store/store.ts';
+import { BROKER, type ChangeDeps, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, refusedAt, unknown } from './errors.ts';
-import {
-  amount,
-  currency,
-  type Field,
-  flag,
-  integer,
-  json,
-  line,
-  named,
-  nullable,
-  oneOf,
-  planSlug,
-  read,
-  type Texts,
-  text,
-} from './fields.ts';
-import {
-  batchWriter,
-  columnsOf,
-  type ImportInput,
-  type ImportRecord,
-  type ImportReport,
-  inBatches,
-  type OnProgress,
-  optional,
-  readImportFile,
-  required,
-} from './import-file.ts';
-import { offerLengthFault } from './offers.ts';
+import { flag, named, oneOf, read, type Texts } from './fields.ts';
+import { type ImportInput, type ImportReport, readImportFile } from './import-file.ts';
 import { COUNTED_MOST, countedPage, listOf, type PageInput, SHORT_LIST, windowOf } from './pages.ts';
-import { answerOf, type Nested, nested, nestedSchema, recordWith, shown } from './record.ts';
+import {
+  type Candidate,
+  type CatalogReads,
+  type CheckedPlans,
+  catalogOf,
+  checkPlans,
+  type ImportParts,
+  isSame,
+  lockCatalog,
+  requirePlan,
+  subjectOf,
+  withOffer,
+  writePlans,
+} from './plan-catalog.ts';
+import {
+  type CatalogRecord,
+  type CatalogRow,
+  catalogRecord,
+  columnsFrom,
+  EXPORTED,
+  exportedRecord,
+  PATHS,
+  PLAN,
+  PLAN_DETAIL,
+  PLAN_RECORD,
+  type PlanPath,
+  type PlanValues,
+  schemaOf,
+  schemaOfRecord,
+  summaryRecord,
+  valuesOf,
+} from './plan-record.ts';
+import { answerOf } from './record.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { asItStands, useCase } from './use-case.ts';
-
-const size = (title: string) => nullable(integer(0, 1_000_000_000, { title }));
-
-/**
- * The fields of a plan by their paths in its record, each with its column. A file, the commands, the forms, the record and
- * the audit trail have them from here. Contract, section 9.
- */
-const FIELDS = {
-  slug: {
-    column: 'slug',
-    field: planSlug({ title: 'Slug', description: 'What calls name it by; unique without case; it never changes' }),
-  },
-  display_name: {
-    column: 'displayName',
-    field: line(128, { title: 'Name', option: 'name', description: 'What clients see; unique without case' }),
-  },
-  upgrade_rank: {
-    column: 'upgradeRank',
-    field: integer(0, 2_147_483_647, { title: 'Rank', option: 'rank', description: 'Upgrades lead to a higher one' }),
-  },
-  billing_type: {
-    column: 'billingType',
-    field: oneOf(BILLING_TYPES, {
-      title: 'Billed',
-      option: 'billing',
-      description: 'How it is billed; fixed while a service or an open request refers to the plan',
-    }),
-  },
-  active: {
-    column: 'active',
-    field: flag({
-      title: 'Status',
-      description: `Sell it; at most ${MAX_ACTIVE_PLANS} plans may be active`,
-      negative: 'inactive',
-      choices: { true: 'on sale', false: 'no longer sold' },
-      default: true,
-    }),
-  },
-  requires_operator_review: {
-    column: 'requiresOperatorReview',
-    field: flag({
-      title: 'Changes to it',
-      option: 'review',
-      negative: 'no-review',
-      description: 'Changes to this plan wait for an operator',
-      choices: { true: 'are reviewed', false: 'are accepted at once' },
-      default: false,
-    }),
-  },
-  description: { column: 'description', field: nullable(text(2000, { title: 'Description', multiline: true })) },
-  'specifications.vcpu': { column: 'vcpu', field: size('vCPU') },
-  'specifications.memory_mb': { column: 'memoryMb', field: size('Memory in MB') },
-  'specifications.disk_gb': { column: 'diskGb', field: size('Disk in GB') },
-  'specifications.transfer_gb': { column: 'transferGb', field: size('Transfer in GB') },
-  'price.amount': {
-    column: 'priceAmount',
-    field: nullable(
-      amount(
-        { negative: false },
-        { title: 'Price', option: 'price', description: 'With a currency; kept as it is written, such as 9.90' },
-      ),
-    ),
-  },
-  'price.currency': {
-    column: 'priceCurrency',
-    field: nullable(currency({ title: 'Currency', option: 'currency', description: 'Such as EUR; only with a price' })),
-  },
-  options: {
-    column: 'options',
-    field: nullable(json('options', { title: 'Options', description: 'What callers choose of a service, as JSON' })),
-  },
-  actions: {
-    column: 'actions',
-    field: nullable(
-      json('actions', { title: 'Actions', description: 'What can be submitted for its services, as JSON' }),
-    ),
-  },
-  has_credentials: {
-    column: 'hasCredentials',
-    field: flag({
-      title: 'Credentials',
-      option: 'credentials',
-      negative: 'no-credentials',
-      description: 'The provisioner knows the credentials of its services',
-      choices: { true: 'can be read', false: 'cannot be read' },
-      default: false,
-    }),
-  },
-  provisioning: {
-    column: 'provisioning',
-    field: nullable(
-      json('provisioning', {
-        title: 'Provisioning',
-        description: 'What the provisioner gets of it, a JSON object that no broker sees',
-      }),
-    ),
-  },
-} as const satisfies Record<string, { column: keyof CatalogRow; field: Field<never> | Field<unknown> }>;
-
-/** A plan with what it offers. */
-type CatalogRow = PlanRow & PlanOffer;
-
-/** What the columns of a row hold; an emptied list is one without items. */
-const EMPTY: Partial<Record<keyof CatalogRow, unknown>> = { options: [], actions: [] };
-
-const offerOf = ({ options, actions, hasCredentials, provisioning }: PlanOffer): PlanOffer => ({
-  options,
-  actions,
-  hasCredentials,
-  provisioning,
-});
-
-function planOf({ options: _, actions: __, hasCredentials: ___, provisioning: ____, ...plan }: CatalogRow): PlanRow {
-  return plan;
-}
-
-/** All plans of a broker with what they offer, in catalog order. */
-async function catalogOf({ plans }: Pick<Reads, 'plans'>, brokerId: string): Promise<CatalogRow[]> {
-  const offers = await plans.listAllOffers(brokerId);
-  return (await plans.list(brokerId)).map((plan) => ({ ...plan, ...(offers.get(plan.id) ?? NO_OFFER) }));
-}
-
-type PlanPath = keyof typeof FIELDS;
-type PlanValues = { [P in PlanPath]: (typeof FIELDS)[P] extends { field: Field<infer T> } ? T : never };
-
-const PATHS = Object.keys(FIELDS) as PlanPath[];
-
-const schemaOf = (paths: readonly PlanPath[]) =>
-  Object.fromEntries(paths.map((path) => [path, FIELDS[path].field])) as { [P in PlanPath]: Field<PlanValues[P]> };
-
-/** Options, actions and provisioning of a plan: a list of many does not read them. */
-const OFFERED: readonly PlanPath[] = ['options', 'actions', 'has_credentials', 'provisioning'];
-
-type Dated<P extends PlanPath> = Omit<Nested<Pick<PlanValues, P>>, 'price'> & {
-  id: string;
-  /** Whole, or not there. */
-  price: { amount: string; currency: string } | null;
-  created_date: string;
-  updated_date: string;
-};
-
-/** A plan as operators see it: its fields, as they are declared. */
-export type CatalogRecord = Omit<Dated<PlanPath>, keyof OfferRecord> & OfferRecord;
-interface OfferRecord extends Pick<PlanOffer, 'options' | 'actions' | 'provisioning'> {
-  has_credentials: boolean;
-}
-
-/** The schema and the values of the fields at these paths. */
-const schemaOfRecord = (name: string, paths: readonly PlanPath[]) =>
-  Type.Object(
-    {
-      id: Id('pln', 'The plan’s id'),
-      ...nestedSchema(Object.fromEntries(paths.map((path) => [path, shown(FIELDS[path].field as Field<unknown>)]))),
-      created_date: Timestamp('When it was made.'),
-      updated_date: Timestamp('When it last changed.'),
-    },
-    { component: name },
-  );
-
-const recordOfPaths = (row: CatalogRow, paths: readonly PlanPath[]): CatalogRecord => ({
-  id: row.id,
-  ...(nested(Object.fromEntries(paths.map((path) => [path, row[FIELDS[path].column]]))) as unknown as Omit<
-    CatalogRecord,
-    'id' | 'created_date' | 'updated_date'
-  >),
-  created_date: isoTimestamp(row.createdAt),
-  updated_date: isoTimestamp(row.updatedAt),
-});
-
-const EXPORTED = PATHS.filter((path) => path !== 'provisioning');
-const SUMMARISED = PATHS.filter((path) => !OFFERED.includes(path));
-
-const PLAN_RECORD = schemaOfRecord('Plan', PATHS);
-
-const catalogRecord = (row: CatalogRow): CatalogRecord => recordOfPaths(row, PATHS);
-
-/** The same without what is for the provisioner alone. */
-const exportedRecord = (row: CatalogRow): Omit<CatalogRecord, 'provisioning'> => recordOfPaths(row, EXPORTED);
-
-/** A plan in a list of many. */
-const summaryRecord = (row: PlanRow): Omit<CatalogRecord, keyof OfferRecord> =>
-  recordOfPaths({ ...row, ...NO_OFFER }, SUMMARISED);
-
-const COUNT = (description: string) => Whole(0, Number.MAX_SAFE_INTEGER, description);
-
-/** A plan with what uses it. */
-const PLAN_DETAIL = recordWith('PlanDetail', PLAN_RECORD, {
-  broker: Type.Object({ slug: Shown(64, 'The broker’s slug'), name: Shown(200, 'The broker’s name') }),
-  services: COUNT('Services on it that have not ended'),
-  ended_services: COUNT('Services on it that have ended'),
-  open_requests: COUNT('Requests to it that are not final'),
-  shares_name_with: ListOf(Shown(128), {
-    description: 'Slugs of other active plans that its slug or display name leads to, or whose names lead here',
-    examples: [[]],
-  }),
-});
-
-/** A plan in a file. */
-const PLAN = Object.fromEntries(
-  PATHS.map((path) => {
-    const field = FIELDS[path].field as Field<unknown>;
-    if (field.default !== undefined) return [path, optional(field, field.default)];
-    return [path, field.nullable ? optional(field, null) : required(field)];
-  }),
-) as { [P in PlanPath]: ReturnType<typeof required<PlanValues[P]>> };
-
-export const PLAN_COLUMNS = columnsOf(PLAN);
 
 /**
  * Sets the plans of a file, all or nothing: a slug that the broker has is updated, and what the file lacks of it stays; a
@@ -280,53 +67,6 @@ export async function importPlans(parts: ChangeDeps, input: ImportInput): Promis
   });
 }
 
-/** The broker, whose plans no other transaction changes until this one ends. */
-async function lockCatalog(tx: Tx, slug: string): Promise<BrokerRow> {
-  const broker = await requireBroker(tx, slug);
-  await tx.plans.lockCatalog(broker.id);
-  return broker;
-}
-
-/** Writes the plans that differ from what is stored, and an audit row for each. */
-async function writePlans(
-  tx: Tx,
-  parts: Omit<ChangeDeps, 'store'>,
-  { brokerId, rows, bySlug }: CheckedPlans,
-  onProgress?: OnProgress,
-): Promise<void> {
-  const changed = rows.filter((row) => !isSame(row, bySlug.get(row.slugFolded)));
-  // A plan may take the name that another plan had: first all changed names are released.
-  const renamed = changed.flatMap((row) => {
-    const before = bySlug.get(row.slugFolded);
-    return before && before.displayNameFolded !== row.displayNameFolded
-      ? [{ ...before, displayNameFolded: row.id }]
-      : [];
-  });
-  for (const batch of inBatches(renamed)) await tx.plans.upsert(batch.map(planOf));
-  const differing = new Set(changed);
-  await batchWriter(rows.length, onProgress)(rows, async (batch) => {
-    const written = batch.filter((row) => differing.has(row));
-    if (written.length > 0) await tx.plans.upsert(written.map(planOf));
-    const offers = written.filter((row) => !isAlready(bySlug.get(row.slugFolded) ?? NO_OFFER, offerOf(row)));
-    await tx.plans.putOffers(brokerId, new Map(offers.map((row) => [row.id, offerOf(row)])));
-  });
-  for (const plan of changed) {
-    const before = bySlug.get(plan.slugFolded);
-    await note(parts, tx, {
-      action: before ? 'plan.set' : 'plan.create',
-      brokerId: plan.brokerId,
-      subject: subjectOf(before ?? plan),
-      before: before && catalogRecord(before),
-      after: catalogRecord(plan),
-    });
-  }
-}
-
-const subjectOf = ({ slug }: PlanRow): string => `plan/${slug}`;
-
-const isSame = ({ updatedAt: _, ...row }: CatalogRow, before: CatalogRow | undefined): boolean =>
-  isAlready(before, row);
-
 /** What that import would do; nothing is written. */
 export async function previewPlans(parts: ImportParts, input: ImportInput) {
   const file = readImportFile(input.file, PLAN, 'slug');
@@ -341,124 +81,6 @@ export async function previewPlans(parts: ImportParts, input: ImportInput) {
     },
   });
 }
-
-type ImportParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
-
-/** A plan as it is to be, and how a fault of it is reported. */
-type Candidate = Omit<ImportRecord<typeof PLAN>, 'where'>;
-
-interface CheckedPlans {
-  brokerId: string;
-  /** By the candidates' places; there is none for one that is faulty by itself. */
-  rows: CatalogRow[];
-  /** All plans of the broker as they are stored, by folded slug. */
-  bySlug: ReadonlyMap<string, CatalogRow>;
-}
-
-type CatalogReads = Pick<Reads, 'plans' | 'allPlans'>;
-
-/** Plans as rows; conflicts with the catalog, and among each other, are reported as faults. */
-async function checkPlans(
-  reads: CatalogReads,
-  { clock, newId }: Pick<ImportParts, 'clock' | 'newId'>,
-  broker: BrokerRow,
-  candidates: readonly Candidate[],
-): Promise<CheckedPlans> {
-  const now = clock.now();
-  const existing = await catalogOf(reads, broker.id);
-  const bySlug = new Map(existing.map((plan) => [plan.slugFolded, plan]));
-  const seen = new Set<string>();
-  const rows: CatalogRow[] = [];
-  for (const [index, candidate] of candidates.entries()) {
-    const fault: Candidate['fault'] = (field, message) => candidate.fault(field, message);
-    const { slug } = candidate.values;
-    if (slug === undefined) continue;
-    const slugFolded = foldPlanName(slug);
-    const before = bySlug.get(slugFolded);
-    if (seen.has(slugFolded)) fault('slug', `"${slug}" is in the file twice (case does not count)`);
-    else if (before && before.slug !== slug) fault('slug', `differs from "${before.slug}" in case alone`);
-    seen.add(slugFolded);
-    const values = candidate.completed(before && valuesOf(before));
-    if (!values) continue;
-    // A price is taken away as a whole.
-    if (values['price.amount'] === null && candidate.values['price.currency'] === undefined) {
-      values['price.currency'] = null;
-    }
-    if ((values['price.amount'] === null) !== (values['price.currency'] === null)) {
-      fault('price.amount', 'a price needs an amount and a currency');
-    }
-    if (before && before.billingType !== values.billing_type) {
-      const users = await usersOf(reads, broker.id, before.id);
-      if (users) fault('billing_type', `cannot change: ${users} refer to the plan`);
-    }
-    const row = {
-      id: before?.id ?? newId('pln', now),
-      brokerId: broker.id,
-      ...columnsFrom(values),
-      slugFolded,
-      displayNameFolded: foldPlanName(values.display_name),
-      createdAt: before?.createdAt ?? now,
-      updatedAt: before ? lastChangeAt(before.updatedAt, now) : now,
-    };
-    const tooLong = offerLengthFault(row);
-    if (tooLong) fault(isAlready(before, { options: row.options }) ? 'actions' : 'options', tooLong);
-    rows[index] = row;
-  }
-
-  const staying = existing.filter(({ slugFolded }) => !seen.has(slugFolded));
-  // Names may be swapped between plans, so only the catalog as it will be counts.
-  const names = new Map(staying.map((plan) => [plan.displayNameFolded, plan.slug]));
-  rows.forEach(({ displayNameFolded, slug }, index) => {
-    const owner = names.get(displayNameFolded);
-    if (owner !== undefined) candidates[index]?.fault('display_name', `is that of "${owner}" (case does not count)`);
-    else names.set(displayNameFolded, slug);
-  });
-  refuseSharedNames(existing, [...staying, ...rows.filter(Boolean)], (plan) => candidates[rows.indexOf(plan)]);
-
-  const isNew = ({ slugFolded, active }: PlanRow) => active && !bySlug.get(slugFolded)?.active;
-  let active = staying.filter((plan) => plan.active).length + rows.filter((row) => row.active && !isNew(row)).length;
-  rows.forEach((row, index) => {
-    if (!isNew(row)) return;
-    active += 1;
-    if (active > MAX_ACTIVE_PLANS) candidates[index]?.fault('active', TOO_MANY_ACTIVE);
-  });
-  return { brokerId: broker.id, rows, bySlug };
-}
-
-/**
- * Reports each display name of an active plan that is the slug of another one, for calls would get that one. What stands
- * today is no fault of a change of something else: the plans' pages and "broker status" name it.
- */
-function refuseSharedNames(
-  before: readonly CatalogRow[],
-  after: readonly CatalogRow[],
-  candidateOf: (plan: CatalogRow) => Candidate | undefined,
-): void {
-  const keyOf = ({ named, slugged }: SharedName<CatalogRow>) => `${named.id} ${slugged.id}`;
-  const standing = new Set(sharedNames(before).map(keyOf));
-  const known = new Set(before.map(({ id }) => id));
-  for (const shared of sharedNames(after)) {
-    if (standing.has(keyOf(shared))) continue;
-    const { named, slugged } = shared;
-    // Two with one slug, or with one display name, are a fault already.
-    if (named.slugFolded === slugged.slugFolded || named.displayNameFolded === slugged.displayNameFolded) continue;
-    const [ofNamed, ofSlugged] = [candidateOf(named), candidateOf(slugged)];
-    if (ofNamed) ofNamed.fault('display_name', `is the slug of "${slugged.slug}" (case does not count)`);
-    // The slug of a plan never changes: one that exists collides by being sold again.
-    else if (known.has(slugged.id)) {
-      ofSlugged?.fault('active', `cannot be: the slug is the display name of "${named.slug}" (case does not count)`);
-    } else ofSlugged?.fault('slug', `is the display name of "${named.slug}" (case does not count)`);
-  }
-}
-
-/** The services of a plan, ended ones too, and the open requests to it, in words; null where there are none. */
-async function usersOf({ allPlans }: CatalogReads, brokerId: string, planId: string): Promise<string | null> {
-  const services = (await allPlans.countServices([planId])).reduce((sum, { services }) => sum + services, 0);
-  const requests = await allPlans.countOpenRequests(brokerId, planId);
-  return services + requests === 0 ? null : `${services} services and ${requests} open requests`;
-}
-
-const TOO_MANY_ACTIVE = `is one too many: a broker may have ${MAX_ACTIVE_PLANS} active plans`;
 
 /** The broker's plans in catalog order, inactive ones included. */
 export const listPlans = useCase({
@@ -616,7 +238,7 @@ const { slug: NEW_SLUG, ...CHANGEABLE } = schemaOf(PATHS);
 type PlanChange = { broker: string; slug: string } & { [P in Exclude<PlanPath, 'slug'>]?: PlanValues[P] };
 
 /** A plan as it will be, all of its values given. */
-function candidateOf(values: PlanValues): Candidate {
+export function candidateOf(values: PlanValues): Candidate {
   return {
     values,
     completed: () => values,
@@ -626,17 +248,6 @@ function candidateOf(values: PlanValues): Candidate {
     },
   };
 }
-
-const valuesOf = (row: CatalogRow) =>
-  Object.fromEntries(PATHS.map((path) => [path, row[FIELDS[path].column]])) as PlanValues;
-
-const columnsFrom = (values: PlanValues) =>
-  Object.fromEntries(
-    PATHS.map((path) => {
-      const { column } = FIELDS[path];
-      return [column, values[path] ?? EMPTY[column] ?? null];
-    }),
-  ) as Pick<CatalogRow, (typeof FIELDS)[PlanPath]['column']>;
 
 /** Adds a plan to the broker's catalog; one that is there with these values stays as it is. Contract, section 9. */
 export const createPlan = useCase({
@@ -735,17 +346,6 @@ async function checkChange(
   const price = given['price.amount'] === null ? { 'price.currency': null } : {};
   return checkPlans(reads, parts, broker, [candidateOf({ ...valuesOf(plan), ...given, ...price })]);
 }
-
-async function requirePlan(reads: Pick<Reads, 'plans'>, broker: BrokerRow, slug: string): Promise<CatalogRow> {
-  const [plan] = await reads.plans.listBySlug(broker.id, [foldPlanName(slug.trim())]);
-  if (!plan) throw unknown(`"${broker.slug}" has no plan "${slug}"`);
-  return withOffer(reads, plan);
-}
-
-const withOffer = async ({ plans }: Pick<Reads, 'plans'>, plan: PlanRow): Promise<CatalogRow> => ({
-  ...plan,
-  ...(await plans.findOffer(plan.brokerId, plan.id)),
-});
 
 /** The one plan that was checked; as it is stored where nothing of it changes. */
 function recordOf({ rows: [row], bySlug }: CheckedPlans): CatalogRecord {

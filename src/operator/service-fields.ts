@@ -10,13 +10,36 @@ import {
   NO_ACCESS,
   readAccess,
 } from '../rules/access.ts';
+import { mailboxAdvice } from '../rules/mailbox.ts';
 import { configurationOf, configure, type Option } from '../rules/options.ts';
+import { SERVICE_STATUSES } from '../rules/words.ts';
 import type { Reads } from '../store/store.ts';
 import { isUpdated } from '../store/update-state.ts';
-import { addresses, hostname, line, loginUrl, parseFlag, text } from './fields.ts';
+import { addresses, flag, folded, hostname, line, loginUrl, oneOf, parseFlag, text } from './fields.ts';
 import { Cell } from './import-file.ts';
 
-/** What an operator says of how a service is reached and what was chosen for it (contract, section 12). */
+/* What operators write of a service: in a form, a command or a file. */
+
+export const STATUS = oneOf(SERVICE_STATUSES, { title: 'Status', option: 'status' });
+export const CLIENT_NAME = folded(200, { title: 'Client’s name', option: 'client-name' });
+/** Any one line: an address that no mail can go to is stored too, and shows when a mail is due. */
+export const CLIENT_EMAIL = line(254, {
+  title: 'Client’s email',
+  option: 'client-email',
+  description: 'Without a valid one no warnings can be sent',
+});
+export const REVIEW = flag({
+  title: 'Plan changes',
+  option: 'review',
+  negative: 'no-review',
+  description: 'Every change of its plan waits for an operator',
+  choices: { true: 'all reviewed', false: 'reviewed where the plan requires it' },
+});
+
+export const noEmailTo = (email: string): string =>
+  `"${email}" is no email address: the client gets no email${mailboxAdvice(email)}`;
+
+/* How it is reached and what was chosen for it (contract, section 12). */
 
 /** By their paths in the record. */
 export const ACCESS_INPUT = {

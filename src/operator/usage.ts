@@ -21,7 +21,7 @@ import { answerOf } from './record.ts';
 import { namesOf, readOwner, readSince, refuseReversed, TIME_RANGE } from './time-range.ts';
 import { useCase } from './use-case.ts';
 
-export const USAGE_STEPS = ['minute', 'hour', 'day', 'month'] as const;
+const USAGE_STEPS = ['minute', 'hour', 'day', 'month'] as const;
 const STEP = oneOf(USAGE_STEPS);
 
 /** A list of more is an export. */

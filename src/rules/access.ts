@@ -33,7 +33,7 @@ const textOf = (value: unknown, codePoints: number): string | undefined =>
     : undefined;
 
 /** An address in normal form; undefined where it is none, or has a zone. */
-export function normalAddress(text: string): string | undefined {
+function normalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (!isIPv6(text) || text.includes('%')) return undefined;
   return new URL(`http://[${text}]/`).hostname.slice(1, -1);

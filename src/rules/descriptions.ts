@@ -18,19 +18,12 @@ interface Place {
 }
 
 /** A service's description with its case-folded copies for searching. */
-export const described = ({
-  label,
-  externalReference,
-  clientName,
-  clientEmail,
-  status,
-  access,
-}: Description & Place) => ({
-  label,
-  externalReference,
-  clientName,
-  clientEmail,
-  ...searchable({ label, externalReference, clientName, clientEmail, status, access }),
+export const described = (service: Description & Place) => ({
+  label: service.label,
+  externalReference: service.externalReference,
+  clientName: service.clientName,
+  clientEmail: service.clientEmail,
+  ...searchable(service),
 });
 
 /** The case-folded copies alone. An ended service's address may belong to another client by now. */

@@ -44,7 +44,7 @@ export const configurationOf = (stored: string | null): Configuration =>
 export const MAX_OPTIONS = 20;
 export const MAX_CHOICES = 200;
 /** Code points of a text: of any format that sets no other bound, and at most. */
-export const DEFAULT_TEXT_LENGTH = 255;
+const DEFAULT_TEXT_LENGTH = 255;
 export const MAX_TEXT_LENGTH = 4000;
 
 /** The length of a text whose option does not say. */

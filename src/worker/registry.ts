@@ -17,7 +17,7 @@ export interface WorkerInfo {
 }
 
 /** The interval of heartbeats; a worker that missed three is considered away. */
-export const HEARTBEAT_MS = 20_000;
+const HEARTBEAT_MS = 20_000;
 export const AWAY_AFTER_MS = 3 * HEARTBEAT_MS;
 
 /** Older heartbeats are deleted. */

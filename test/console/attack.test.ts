@@ -7,7 +7,7 @@ import { createKey } from '../../src/operator/keys.ts';
 import { addOperator, mayAct, type ROLES } from '../../src/operator/operators.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
-import { importServices } from '../../src/operator/services.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import { setTemplate } from '../../src/operator/templates.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/services.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import { createTestConsole, formAgain, formOf } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
 

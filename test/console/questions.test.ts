@@ -7,6 +7,7 @@ import * as keys from '../../src/operator/keys.ts';
 import * as numbers from '../../src/operator/numbers.ts';
 import * as operators from '../../src/operator/operators.ts';
 import * as plans from '../../src/operator/plans.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import * as services from '../../src/operator/services.ts';
 import type { AnyUseCase } from '../../src/operator/use-case.ts';
 import { createTestConsole, formAgain, formOf } from '../support/console.ts';
@@ -25,7 +26,7 @@ t.test('a yes is an answer to the question that was shown: to another one it cou
   const { context } = console;
   await brokers.createBroker.run(context, BROKER);
   await plans.importPlans(context, { broker, file: file('p.json', PLANS) });
-  await services.importServices(context, { broker, file: file('s.json', [SERVICE]) });
+  await importServices(context, { broker, file: file('s.json', [SERVICE]) });
   const key = { broker, name: 'Shop', mode: 'live', scopes: 'plans:read' } as const;
   const { key_id: keyId } = await keys.createKey.run(context, key);
   const { key_id: leakedId } = await keys.createKey.run(context, key);
@@ -89,7 +90,7 @@ t.test('a question beside a form that is then changed is asked again, for what i
   const { context } = console;
   await brokers.createBroker.run(context, BROKER);
   await plans.importPlans(context, { broker, file: file('p.json', PLANS) });
-  await services.importServices(context, { broker, file: file('s.json', [SERVICE]) });
+  await importServices(context, { broker, file: file('s.json', [SERVICE]) });
   const admin = await console.signedIn('admin');
   const [page, action] = ['/services/7000', '/services/7000/set'];
   const statusOf = async () => (await context.store.read.services.find(owner, 7000))?.status;

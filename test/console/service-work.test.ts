@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/services.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import type { Action } from '../../src/rules/offers.ts';
 import { OLDEST_RELEASE_SETTING } from '../../src/store/update-state.ts';
 import { createTestConsole, formAgain } from '../support/console.ts';

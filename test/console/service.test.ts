@@ -2,7 +2,7 @@ import t from 'tap';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importConsumption } from '../../src/operator/consumption.ts';
 import { importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/services.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import { createTestConsole, formOf } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/services.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import { setTemplate } from '../../src/operator/templates.ts';
 import { MailFailure } from '../../src/ports.ts';
 import type { TemplateVersionRow } from '../../src/store/templates.ts';

@@ -4,9 +4,9 @@ import { createBroker } from '../../src/operator/brokers.ts';
 import { importConsumption, listConsumption, previewConsumption } from '../../src/operator/consumption.ts';
 import { listImports } from '../../src/operator/import-list.ts';
 import { importPlans } from '../../src/operator/plans.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import { removeServices } from '../../src/operator/service-removal.ts';
 import { showService, showServiceFile } from '../../src/operator/service-views.ts';
-import { importServices } from '../../src/operator/services.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';
 
 const broker = 'acme';

@@ -7,15 +7,10 @@ import type { ImportInput, ImportReport } from '../../src/operator/import-file.t
 import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices, previewInvoices, showInvoice } from '../../src/operator/invoices.ts';
 import { createPlan, importPlans, listPlans, previewPlans, setPlan, showPlan } from '../../src/operator/plans.ts';
+import { importServices, previewServices } from '../../src/operator/service-import.ts';
 import { previewServiceRemoval } from '../../src/operator/service-removal.ts';
 import { listServices, showService } from '../../src/operator/service-views.ts';
-import {
-  importServices,
-  previewServices,
-  resumeService,
-  setService,
-  suspendService,
-} from '../../src/operator/services.ts';
+import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import type { Store } from '../../src/store/store.ts';
 import { OLDEST_RELEASE_SETTING } from '../../src/store/update-state.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';

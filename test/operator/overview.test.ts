@@ -7,8 +7,9 @@ import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys
 import { listFailingBrokers, showOverview } from '../../src/operator/overview.ts';
 import { getStatus } from '../../src/operator/pending-work.ts';
 import { importPlans } from '../../src/operator/plans.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import { pageServices, showServiceFile } from '../../src/operator/service-views.ts';
-import { importServices, setService } from '../../src/operator/services.ts';
+import { setService } from '../../src/operator/services.ts';
 import { noteBackup, showHealth, showSystem } from '../../src/operator/system.ts';
 import { spanOf } from '../../src/operator/traffic.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';

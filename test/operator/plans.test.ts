@@ -14,7 +14,7 @@ import {
   setPlan,
   showPlan,
 } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/services.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';
 
 const broker = 'acme';

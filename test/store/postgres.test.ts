@@ -11,7 +11,7 @@ import { createIds } from '../../src/ids.ts';
 import { fulfilRequest } from '../../src/lifecycle/fulfil-request.ts';
 import { OPERATOR } from '../../src/limits/operator-slot.ts';
 import { upgradeService } from '../../src/operations/submit-request.ts';
-import { importServices } from '../../src/operator/services.ts';
+import { importServices } from '../../src/operator/service-import.ts';
 import type { Context } from '../../src/ports.ts';
 import { openPostgres, type PostgresStore } from '../../src/store/postgres.ts';
 import { openPostgresTables } from '../../src/store/postgres-tables.ts';

@@ -4,8 +4,9 @@ import { CONSUMPTION_COLUMNS, importConsumption, previewConsumption } from '../.
 import type { FaultyRecord } from '../../operator/errors.ts';
 import type { ImportColumn, ImportInput, ImportPreview, ImportReport } from '../../operator/import-file.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from '../../operator/invoices.ts';
-import { importPlans, PLAN_COLUMNS, previewPlans } from '../../operator/plans.ts';
-import { importServices, previewServices, SERVICE_COLUMNS } from '../../operator/services.ts';
+import { PLAN_COLUMNS } from '../../operator/plan-record.ts';
+import { importPlans, previewPlans } from '../../operator/plans.ts';
+import { importServices, previewServices, SERVICE_COLUMNS } from '../../operator/service-import.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { readImport } from '../files.ts';
 import { fieldsOf, tableOf } from '../output.ts';
