@@ -176,7 +176,7 @@ export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput =
     const rows = await audit.page(filter, window);
     const requestIds = rows.flatMap(({ subject }) => subjectNamed('request', subject) ?? []);
     const total = await audit.countUpTo(filter, COUNTED_MOST + 1);
-    return { rows, total, ofRequests: await allRequests.servicesOf([...new Set(requestIds)]) };
+    return { rows, total, ofRequests: await allRequests.listServicesOf([...new Set(requestIds)]) };
   });
   const records = await auditRecords(store.read, rows);
   const numbers = records.flatMap(({ subject }) => serviceOf(subject) ?? []);

@@ -177,7 +177,7 @@ export function allRequestReads(session: Session) {
         { orderBy: [desc(requests.submittedAt), asc(requests.id)], limit },
       ),
     /** The numbers of the services that these requests are of. */
-    async servicesOf(requestIds: readonly string[]): Promise<Map<string, number>> {
+    async listServicesOf(requestIds: readonly string[]): Promise<Map<string, number>> {
       if (requestIds.length === 0) return new Map();
       const rows = await db
         .select({ id: requests.id, number: requests.serviceNumber })

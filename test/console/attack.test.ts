@@ -131,9 +131,14 @@ t.test('over HTTPS a cookie without the host’s own prefix opens nothing', asyn
 const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}`;
 
 /** Every page that links lead to, from the navigation on. */
-async function crawl(console: TestConsole, browser: Awaited<ReturnType<TestConsole['signedIn']>>) {
+async function crawl(
+  console: TestConsole,
+  browser: Awaited<ReturnType<TestConsole['signedIn']>>,
+  first: readonly string[],
+) {
   const found = new Map<string, string>();
   const waiting = [
+    ...first,
     '/',
     ...policiesOf(console).flatMap(({ method, url }) => (method === 'GET' && !url.includes(':') ? [url] : [])),
   ];
@@ -258,16 +263,13 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
     { kind: 'plans', broker: 'acme' },
     { name: `${HOSTILE.slice(2, 30)}.csv`, content: `slug\n${HOSTILE}\n` },
   );
-  const pages = await crawl(console, admin);
-  for (const path of [
+  const pages = await crawl(console, admin, [
     '/brokers/acme',
     `/requests/${requestId}`,
     `/emails/${emailId}`,
     '/templates/acme/service-created',
     '/audit',
-  ]) {
-    t.ok(pages.has(path), `${path} was looked at`);
-  }
+  ]);
   let shown = 0;
   const faults: string[] = [];
   for (const [path, body] of pages) {

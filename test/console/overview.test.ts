@@ -301,7 +301,7 @@ t.test(
     for (const number of [1000021, 1000013, 1000012, 1000005]) {
       t.equal((await viewer.get(`/services/${number}`)).status, 200, String(number));
     }
-    t.match((await viewer.get('/services/1000013')).text, /Ended.*Cancelled for.*immediate/);
+    t.match((await viewer.get('/services/1000013')).text, /Cancelled for.*immediate.*Ended/);
     t.match((await viewer.get('/services/1000101')).text, /There are no requests and no changes yet/);
   },
 );

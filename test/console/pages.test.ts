@@ -444,8 +444,8 @@ t.test(
     t.match(page.text, /Upgrade of service \d+: review/);
     t.match(page.text, /Plan Small Large/);
     t.match(page.text, /vCPU 1 4 \+3/);
-    t.match(page.text, /Memory 1500 MB 8 GB \+6692 MB/);
-    t.match(page.text, /Disk 40 GB 40 GB Transfer – 1000 GB/);
+    t.match(page.text, /Memory 1,500 MB 8 GB \+6,692 MB/);
+    t.match(page.text, /Disk 40 GB 40 GB Transfer – 1,000 GB/);
     t.match(page.text, /Price a month 6\.00 EUR 18\.5 EUR \+12\.50/);
     t.match(page.text, /Takes effect as soon as it is accepted/);
     t.match(page.text, /Reviewed because the plan requires it/);
