@@ -26,6 +26,8 @@ export interface Parts {
   newId: NewId;
   /** Whether an endpoint of the operator carries work out, and not the records alone. */
   hasProvisioner: boolean;
+  /** Calls a minute of a key without a limit of its own. */
+  defaultRateLimit: number;
   /** The user who started the program, for the audit trail. */
   actor: Actor;
   close(): Promise<void>;
@@ -63,6 +65,7 @@ export async function composeParts(
     clockKeeper,
     newId: createIds(),
     hasProvisioner: config.provisioner !== undefined,
+    defaultRateLimit: config.rateLimit.max,
     actor: { kind: 'command', name: userName(), clientIp: null },
     async close() {
       await clockKeeper.stop();

@@ -44,6 +44,8 @@ const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
+/** Codes that are no refusal: the work itself failed. */
+export const FAILURE_CODES = ERROR_CODES.filter((code) => STATUS[code] >= 500);
 
 /** The possible values of `details.reason`, by code (contract, section 3 and the operations of section 6). */
 export const REASONS = {

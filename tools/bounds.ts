@@ -45,7 +45,7 @@ import * as postgres from '../src/store/postgres-connections.ts';
 import { HEAP as READER_HEAP } from '../src/store/readers.ts';
 import * as slow from '../src/store/slow-queries.ts';
 import { USAGE_KEPT_MS } from '../src/store/usage.ts';
-import { MAX_KEYS, ROW_LIMITS, USAGE_LIMITS } from '../src/traffic/recorder.ts';
+import { MAX_FIRST_ROWS, MAX_KEYS, ROW_LIMITS, USAGE_LIMITS } from '../src/traffic/recorder.ts';
 import { CONCURRENCY_ALONE, CONCURRENCY_BESIDE } from '../src/worker/compose.ts';
 import * as credentials from '../src/worker/credentials-http.ts';
 import { TIMEOUT_MS } from '../src/worker/provisioner-http.ts';
@@ -204,6 +204,7 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['usage that waits for the database', count(USAGE_LIMITS.waiting), 'counted as dropped'],
     ['rows of the call log in a second', `${ROW_LIMITS.key} of a key, ${ROW_LIMITS.all} in all`, 'counted as dropped'],
+    ['first rows of a key, operation and reason', `${count(MAX_FIRST_ROWS)} a minute`, 'bound as the others'],
     ['rows that wait for the database', count(ROW_LIMITS.waiting), 'counted as dropped'],
     [
       'rows of the call log',

@@ -27,11 +27,12 @@ export type Filter =
   | { type: 'text'; label: string; size?: number; digits?: boolean }
   | { type: 'date'; label: string };
 
-/** What a list shows; `summary` stands above the rows. */
+/** What a list shows; `summary` stands above the rows, `empty` in their place. */
 interface Found<Row> {
   items: Row[];
   pagination: Pagination | KeysetPagination;
   summary?: Child;
+  empty?: Child;
 }
 
 /** A list page: filters, columns and the use case that finds the rows. */
@@ -227,7 +228,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
               rows={rows.items}
               order={order}
               rowId={list.rowId}
-              empty={<p>{emptyText(list, values)}</p>}
+              empty={<p>{rows.empty ?? emptyText(list, values)}</p>}
             />
             {'next' in rows.pagination ? (
               <KeysetPager pagination={rows.pagination} noun={noun} />
@@ -274,7 +275,9 @@ function ListTabs({
   value: string | undefined;
 }) {
   // A page whose tab has a count has a badge in the navigation.
-  const badge = useView().navigation.find((entry) => entry.path === path)?.badge as number;
+  const badge = useView()
+    .navigation.flatMap(({ entries }) => entries)
+    .find((entry) => entry.path === path)?.badge as number;
   const { label, choices, counted } = filter;
   return <Tabs label={label} name={name} value={value ?? ''} choices={choices} counts={{ [counted]: badge }} />;
 }

@@ -12,7 +12,7 @@ import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../compon
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Minute, Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import type { Section } from '../section.ts';
 import { call } from './call.tsx';
@@ -100,8 +100,15 @@ const LIST: List<
 type Group = FailureGroups['groups'][number];
 
 /** The single calls of a group, over the same time. */
-function GroupLink({ group: { code, reason, key_id, key_prefix } }: { group: Group }) {
+function GroupLink({ group: { code, reason, key_id, key_prefix, is_rest, kept } }: { group: Group }) {
   const { url } = useView();
+  if (kept === 0)
+    return (
+      <>
+        <span class="mono">{code}</span>{' '}
+        <span class="quiet">{is_rest ? 'without a row: one of its reasons' : null}</span>
+      </>
+    );
   const key = key_prefix ?? key_id;
   const since = new URL(url, 'http://console').searchParams.get('since') || '24h';
   const calls = withQuery(url.replace(/^[^?]*/, '/calls'), { key, code, reason: reason ?? undefined, since });
@@ -132,8 +139,35 @@ const GROUP_COLUMNS: Array<Column<Group>> = [
   },
   { title: 'First', named: true, wide: true, cell: ({ first_date }) => <Timestamp at={first_date} /> },
   { title: 'Last', named: true, cell: ({ last_date }) => <Timestamp at={last_date} /> },
+  { title: 'Rows', named: true, wide: true, figure: true, cell: ({ kept }) => number(kept) },
   { title: 'Calls', named: true, figure: true, cell: ({ calls }) => number(calls) },
 ];
+
+/** All calls of the time and the failed ones, as usage has them; and how many of these have rows. */
+function Counted({
+  found,
+  values,
+}: {
+  found: FailureGroups;
+  values: { since?: string | undefined; code?: string | undefined };
+}) {
+  const { calls, failed, kept, since_date } = found;
+  const share = calls === 0 ? '' : ` (${Math.round((failed / calls) * 100)} %)`;
+  const named = values.code === undefined ? 'failed' : `failed with ${values.code}`;
+  return (
+    <p class="quiet">
+      {`${number(failed)} of ${number(calls)} calls${share} ${named} `}
+      {since_date !== null && values.since ? (
+        <>
+          since <Minute at={since_date} />
+        </>
+      ) : (
+        'in the last 24 hours'
+      )}
+      {kept < failed ? `. Of these ${number(kept)} are kept as single calls.` : '.'}
+    </p>
+  );
+}
 
 /** Failed calls by reason and key; the reason leads to the single calls. */
 const FAILURES: List<Group, 'broker' | 'key' | 'code' | 'since' | 'until'> = {
@@ -151,11 +185,11 @@ const FAILURES: List<Group, 'broker' | 'key' | 'code' | 'since' | 'until'> = {
   },
   columns: GROUP_COLUMNS,
   async load(context, values) {
-    const { groups, counted, truncated } = await groupFailures(context, values);
-    const said = `${truncated ? 'the latest ' : ''}${number(counted)} failed calls${values.since ? '' : ' of the last 24 hours'}`;
+    const found = await groupFailures(context, values);
+    const { groups } = found;
     return {
       items: groups,
-      summary: groups.length > 0 ? <p class="quiet">{said}</p> : null,
+      summary: groups.length > 0 ? <Counted found={found} values={values} /> : null,
       pagination: { page: 1, perPage: groups.length, total: groups.length, totalPages: 1 },
     };
   },

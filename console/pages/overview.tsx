@@ -208,7 +208,7 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
 
 /** A broker whose calls fail: how many, since when, why, and what was changed before. */
 function Failing({ failure }: { failure: Attentive['failing']['brokers'][number] }) {
-  const { broker, calls, failed, since_date, code, gate, key_id, key_prefix, change } = failure;
+  const { broker, calls, failed, since_date, code, gate, key_id, key_prefix, change, change_since } = failure;
   const failures = `/calls/failures?${new URLSearchParams({ broker: broker.slug, since: since_date })}`;
   return (
     <li>
@@ -216,14 +216,18 @@ function Failing({ failure }: { failure: Attentive['failing']['brokers'][number]
         <BrokerLink {...broker} />
       </strong>
       {': '}
-      <a href={failures}>{`${Math.round((failed / calls) * 100)} % of ${number(calls)} calls`}</a> failed since{' '}
-      <Minute at={since_date} /> · {GATE_LABELS[gate]}, <span class="mono">{code}</span> ·{' '}
+      <a href={failures}>{`${number(failed)} of ${number(calls)} calls (${Math.round((failed / calls) * 100)} %)`}</a>{' '}
+      failed since <Minute at={since_date} /> · {GATE_LABELS[gate]}, <span class="mono">{code}</span> ·{' '}
       <a href={pathOf.keyUse(broker.slug, key_id)} class="mono">
         {key_prefix}
       </a>{' '}
       <span class="quiet">
-        {change ? '· last change before: ' : '· before it no change of its keys, firewall or limit is on record'}
+        {change
+          ? '· last change before: '
+          : '· before it no change of its keys, firewall, limit or status is on record'}
         {change ? <ChangeLink change={change} slug={broker.slug} /> : null}
+        {change_since ? ' · since then: ' : null}
+        {change_since ? <ChangeLink change={change_since} slug={broker.slug} /> : null}
       </span>
     </li>
   );

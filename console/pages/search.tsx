@@ -134,6 +134,7 @@ const pagesOf = ({ navigation }: View, text: string): Entry[] =>
   text === ''
     ? []
     : navigation
+        .flatMap(({ entries }) => entries)
         .filter(({ label }) => label.toLowerCase().startsWith(text.toLowerCase()))
         .map(({ label, path }) => ({ kind: 'page', to: path, label }));
 

@@ -1,5 +1,6 @@
 import { invalid } from '../../src/operator/errors.ts';
 import { datesOfMonth, exportUsage, pageUsage, type UsagePage } from '../../src/operator/usage.ts';
+import { Tag } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List, valuesOf } from '../components/list.tsx';
@@ -51,6 +52,16 @@ const monthsBefore = (now: number): string[] => {
   return Array.from({ length: MONTHS }, (_, ago) => monthAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - ago)));
 };
 
+/** How many calls there were, and how they ended. */
+const endColumns = <T extends Pick<Row, 'calls' | 'answered' | 'refused' | 'failed'>>(): Array<Column<T>> => [
+  { title: 'Answered', figure: true, named: true, cell: ({ answered }) => some(answered) },
+  { title: 'Refused', figure: true, named: true, cell: ({ refused }) => some(refused) },
+  { title: 'Failed', figure: true, named: true, cell: ({ failed }) => some(failed) },
+  { title: 'Calls', figure: true, named: true, cell: ({ calls }) => number(calls) },
+];
+
+const some = (count: number) => (count === 0 ? <span class="quiet">0</span> : number(count));
+
 const COLUMNS: Array<Column<Row>> = [
   {
     title: 'From (UTC)',
@@ -72,7 +83,12 @@ const COLUMNS: Array<Column<Row>> = [
     rest: true,
     cell: ({ key_prefix }) => (key_prefix ? <Truncated text={key_prefix} href={`/calls?key=${key_prefix}`} /> : '–'),
   },
-  { title: 'Calls', figure: true, named: true, cell: ({ calls }) => number(calls) },
+  {
+    title: 'Mode',
+    named: true,
+    cell: ({ mode }) => mode && <Tag tone={mode === 'test' ? 'warn' : 'none'}>{mode}</Tag>,
+  },
+  ...endColumns<Row>(),
 ];
 
 /** Of no broker: calls whose key was refused, and of brokers that are no more. */
@@ -103,8 +119,9 @@ const LIST: List<Row, Filters> = {
   columns: COLUMNS,
   async load(context, values, { page }) {
     const range = rangeOf(values, context.clock.now());
-    const { totals, total, ...found } = await pageUsage(context, { ...range, page });
+    const { totals, total, first_date, ...found } = await pageUsage(context, { ...range, page });
     const title = titleOf(range, context.clock.now());
+    if (total === 0) return { ...found, empty: <NoCalls title={title} first={first_date} /> };
     return { ...found, summary: <Totals title={title} totals={totals} total={total} /> };
   },
   empty: 'No calls in this month yet.',
@@ -129,8 +146,21 @@ const TOTAL_COLUMNS: Array<Column<Total>> = [
     cell: ({ broker, broker_name }) => (broker ? <a href={pathOf.broker(broker)}>{broker_name ?? broker}</a> : NO_KEY),
   },
   { title: 'Slug', cell: ({ broker }) => <span class="line">{broker}</span> },
-  { title: 'Calls', figure: true, named: true, cell: ({ calls }) => number(calls) },
+  { title: 'With test keys', figure: true, named: true, wide: true, cell: ({ test_calls }) => some(test_calls) },
+  ...endColumns<Total>(),
 ];
+
+/** A time without calls, and when the first ones were counted. */
+function NoCalls({ title, first }: { title: string; first: string | null }) {
+  return (
+    <>
+      {title}: no calls.{' '}
+      {first === null
+        ? 'None have been counted yet.'
+        : `The first that are counted were made on ${first.slice(0, 10)}.`}
+    </>
+  );
+}
 
 /** What each broker called in all. */
 function Totals({ title, totals, total }: { title: string; totals: Total[]; total: number }) {

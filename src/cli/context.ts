@@ -56,7 +56,11 @@ export function createContext(
 }
 
 /** The context of the operations that brokers call too; its log goes to standard error. */
-export const operationsContext = (parts: Parts, io: Io, logLevel: LogLevel): Context & Pick<Parts, 'actor'> => ({
+export const operationsContext = (
+  parts: Parts,
+  io: Io,
+  logLevel: LogLevel,
+): Context & Pick<Parts, 'actor' | 'defaultRateLimit'> => ({
   ...parts,
   log: createLog(logLevel, { write: io.err }),
 });

@@ -101,6 +101,6 @@ function describe(error: unknown, usage: string): string {
     if (error.code === 'commander.help') return `A command is missing. ${usage}; --help shows them`;
     return `${oneLine(error.message.replace(/^error: /, ''))} (see --help)`;
   }
-  for (const kind of FOR_OPERATORS) if (error instanceof kind) return oneLine(error.message);
+  for (const kind of FOR_OPERATORS) if (error instanceof kind) return oneLine(error.message.replaceAll('\n', '; '));
   return `It failed: ${innermost(error)}`;
 }

@@ -4,8 +4,9 @@ import { MAX_INT32, Nullable, ServiceNumber, Shown, Timestamp, Whole } from '../
 import { ALL_REASONS, ERROR_CODES } from '../errors.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
-import type { CallPosition, CallRow } from '../store/calls.ts';
+import type { CallPosition, CallRow, FailureGroup } from '../store/calls.ts';
 import type { Reads } from '../store/store.ts';
+import type { CallSum } from '../store/usage.ts';
 import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
@@ -14,6 +15,7 @@ import { COUNTED_MOST, type Listed, limitedTo, limitOf, PER_PAGE, totalOf, WINDO
 import { answerOf } from './record.ts';
 import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
 import { namesOf, ownerOf, readOwner, readRange, SINCE, TIME_RANGE } from './time-range.ts';
+import { wholeSteps } from './traffic.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 /** A call as lists show it. */
@@ -34,7 +36,7 @@ const CALL = answerOf('Call', {
 
 /** Which calls can be found (contract, section 11), for the message when one is not found. */
 export const CALLS_KEPT =
-  'Kept for some days are calls that were to change something and those that were refused, of a key 20 a second at most; not kept are reads that went well, calls without a valid key (401), and addresses that do not exist';
+  'Kept for some days are calls that were to change something and those that were refused, of a key 20 a second at most, and the first of each operation and reason in a minute; not kept are reads that went well, calls without a valid key (401), and addresses that do not exist';
 
 export const CALL_CODES = ERROR_CODES;
 export const CALL_REASONS = ALL_REASONS;
@@ -94,12 +96,13 @@ export async function showCallDetail({ store, clock }: ReadDeps, input: { reques
 }
 
 /** Which gate refused the call, and the last change of its rule before; null where none is known to have. */
-async function refusalOf({ audit }: Pick<Reads, 'audit'>, row: CallRow, slug: string) {
+async function refusalOf({ audit, keys }: Pick<Reads, 'audit' | 'keys'>, row: CallRow, slug: string) {
   const gate = gateOfCall(row);
   if (gate === null) return null;
-  const changes = changesOf(gate, { slug, keyId: row.keyId, serviceNumber: row.serviceNumber });
+  const key = (await keys.find(row.keyId)) ?? { id: row.keyId, rotatedFromId: null };
+  const changes = changesOf(gate, { slug, key, serviceNumber: row.serviceNumber });
   if (!changes) return { gate, has_rule: false, change: null };
-  const { subjects, actions: action } = changes;
+  const { subjects, actions: action } = { actions: undefined, ...changes };
   const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: row.at + 1 }, MAX_CHANGES);
   const change = rows.find(changesAccess);
   return { gate, has_rule: true, change: change ? changeRecord(change) : null };
@@ -211,45 +214,111 @@ async function filterOf({ store, clock }: ReadDeps, input: GivenOf<typeof FILTER
 
 export type CallPage = Awaited<ReturnType<typeof pageCalls>>;
 
-/** Failed calls that are grouped at most, and groups that are shown. */
+/** Rows of failed calls that are grouped at most, sums of usage, and groups that are shown. */
 const GROUPED_MOST = 20_000;
+const MAX_SUMS = 20_000;
 const MAX_GROUPS = 100;
 
 /**
- * Failed calls by reason and key, most calls first; a slow query over the latest 20,000 of them. None where no broker or
- * key is called so.
- * @param input `since` (included; a day unless given) and `until` (excluded): a length of time such as `24h`, or a date
- * @returns `counted`: how many calls these are; `truncated`: more calls, or more groups, than are looked at
+ * Failed calls by reason and key, most calls first; a slow query. The numbers are those of usage; the reasons are those of
+ * the rows that are kept, the latest 20,000. None where no broker or key is called so.
+ * @param input `since` (included; a day unless given) and `until` (excluded): a length of time such as `24h`, or a date,
+ * both to the step of usage that is kept for so long
+ * @returns `calls`, of which `failed` failed, of which `kept` have a row; `truncated`: more groups than are shown. Of a
+ * group `rest` are calls without a row whose reason is one of several; `kept` are its rows
  */
 export async function groupFailures(
   deps: ReadDeps,
   input: Pick<GivenOf<typeof FILTER>, 'broker' | 'key' | 'code' | 'since' | 'until'> = {},
 ) {
   const filter = await filterOf(deps, { ...input, since: input.since ?? '24h' });
-  if (!filter) return { groups: [], counted: 0, truncated: false };
-  const { store } = deps;
-  const { groups, counted } = await store.slow(OPERATOR, ({ calls }) =>
-    calls.listFailureGroups(filter, { among: GROUPED_MOST, limit: MAX_GROUPS + 1 }),
-  );
+  if (!filter) return { since_date: null, groups: [], calls: 0, failed: 0, kept: 0, truncated: false };
+  const { store, clock } = deps;
+  const { brokerId, keyId, code } = filter;
+  const span = wholeSteps(clock.now(), filter.since as number, filter.until);
+  const { all, sums, rows } = await store.slow(OPERATOR, async ({ usage, calls }) => ({
+    all: await usage.tallyCalls({ ...span, brokerId, keyId }, [], 1),
+    sums: await usage.tallyCalls(
+      { ...span, brokerId, keyId, outcome: code, refused: true },
+      ['brokerId', 'keyId', 'outcome', 'gate'],
+      MAX_SUMS,
+    ),
+    rows: await calls.listFailureGroups(
+      { brokerId, keyId, code, since: span.since, until: span.until },
+      { among: GROUPED_MOST, limit: GROUPED_MOST },
+    ),
+  }));
+  const groups = groupsOf(sums as Array<Required<CallSum>>, rows.groups);
   const shown = groups.slice(0, MAX_GROUPS);
   const names = await namesOf(
     store.read,
     shown.map(({ keyId }) => keyId),
   );
   return {
-    groups: shown.map(({ code, reason, gate, brokerId, keyId, total, firstAt, lastAt }) => ({
-      ...{ code, reason, gate: gateOfCall({ gate }) },
+    since_date: isoTimestamp(span.since),
+    groups: shown.map(({ code, reason, gate, brokerId, keyId, total, kept, isRest, firstAt, lastAt }) => ({
+      ...{ code, reason, gate: gateOfCall({ gate }), is_rest: isRest, kept },
       broker: names.broker(brokerId),
+      broker_name: names.brokerName(brokerId),
       broker_id: brokerId,
       key_id: keyId,
       key_prefix: names.keyPrefix(keyId),
       calls: total,
-      first_date: isoTimestamp(firstAt),
-      last_date: isoTimestamp(lastAt),
+      first_date: firstAt === null ? null : isoTimestamp(firstAt),
+      last_date: lastAt === null ? null : isoTimestamp(lastAt),
     })),
-    counted,
-    truncated: counted >= GROUPED_MOST || groups.length > MAX_GROUPS,
+    calls: all[0]?.calls ?? 0,
+    failed: groups.reduce((sum, { total }) => sum + total, 0),
+    kept: rows.counted,
+    truncated: groups.length > MAX_GROUPS,
   };
+}
+
+interface CountedGroup extends Omit<FailureGroup, 'firstAt' | 'lastAt'> {
+  kept: number;
+  /** Calls without a row, beside those of several reasons. */
+  isRest: boolean;
+  firstAt: number | null;
+  lastAt: number | null;
+}
+
+/** The sums of failed calls, each split by the reasons that its rows have. */
+function groupsOf(sums: ReadonlyArray<Required<CallSum>>, rows: readonly FailureGroup[]): CountedGroup[] {
+  const gates = new Map(sums.map(({ keyId, outcome, gate }) => [`${keyId} ${outcome}`, gate]));
+  const nameOf = (keyId: string, code: string, gate: number | null) => `${keyId} ${code} ${gate}`;
+  const byName = new Map<string, CountedGroup[]>();
+  for (const row of rows) {
+    // Rows of release 1.0 have no gate.
+    const name = nameOf(row.keyId, row.code, row.gate ?? gates.get(`${row.keyId} ${row.code}`) ?? null);
+    const own = byName.get(name) ?? [];
+    byName.set(name, own);
+    own.push({ ...row, kept: row.total, isRest: false });
+  }
+  for (const { brokerId, keyId, outcome: code, gate, calls } of sums) {
+    const name = nameOf(keyId, code, gate);
+    const own = byName.get(name) ?? [];
+    byName.set(name, own);
+    const rest = calls - own.reduce((kept, { total }) => kept + total, 0);
+    const [only] = own;
+    if (rest <= 0) continue;
+    if (only && own.length === 1) only.total += rest;
+    else {
+      const isRest = own.length > 0;
+      own.push({
+        code,
+        reason: null,
+        gate,
+        brokerId,
+        keyId,
+        total: rest,
+        kept: 0,
+        isRest,
+        firstAt: null,
+        lastAt: null,
+      });
+    }
+  }
+  return [...byName.values()].flat().sort((one, other) => other.total - one.total);
 }
 
 export type FailureGroups = Awaited<ReturnType<typeof groupFailures>>;

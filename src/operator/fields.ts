@@ -36,6 +36,8 @@ export interface Words {
   file?: boolean;
   /** The value of a new record. */
   default?: unknown;
+  /** The form asks for it, though a command may leave it out. */
+  asked?: boolean;
 }
 
 /** Why a value is refused; completes a sentence that begins with the field's name. */
@@ -91,7 +93,7 @@ ajv
     },
   })
   .addKeyword({ keyword: 'maxMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
-  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied']);
+  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied', 'asked']);
 
 /** The items of a text, which blanks and commas separate. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
@@ -233,7 +235,11 @@ function readJson(part: OfferPart, text: string): unknown {
 function typed(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,400}$/.test(text) && isSafe(BigInt(text)) ? Number(text) : text;
   if (field.type === 'boolean') return parseFlag(text) ?? text;
-  if (field.type === 'array') return text.split(',').map((item) => typed(field.items, item.trim()));
+  if (field.type === 'array') {
+    // Addresses are pasted in lines as well.
+    const items = field.items.format === 'ip-rule' ? listed(text) : text.split(',').map((item) => item.trim());
+    return items.map((item) => typed(field.items, item));
+  }
   return field.oneLine ? oneLine(text) : text;
 }
 

@@ -70,7 +70,7 @@ export const createOperatorKey = useCase({
     addresses: Type.Optional(
       ranges(MAX_KEY_ADDRESSES, {
         title: 'Addresses',
-        description: `Where it may be used from: at most ${MAX_KEY_ADDRESSES} addresses or CIDRs, separated by commas; empty: everywhere`,
+        description: `Where it may be used from, separated by commas: such as 203.0.113.4, 203.0.113.0/28; at most ${MAX_KEY_ADDRESSES}. Empty: everywhere`,
       }),
     ),
     expires_date: Type.Optional(EXPIRES),

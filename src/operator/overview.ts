@@ -7,7 +7,7 @@ import type { CallSum } from '../store/usage.ts';
 import { listAudit } from './audit.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { countPendingWork } from './pending-work.ts';
-import { ACCESS_ACTIONS, changeRecord, changesAccess, changesOf } from './refusals.ts';
+import { ACCESS_ACTIONS, accessSubjects, changeRecord, changesAccess, isOfGate } from './refusals.ts';
 import { coarseSpanOf, linesOf, readSpan, type Span, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
 
 /** Keys and brokers with the most calls that are listed. */
@@ -142,8 +142,8 @@ async function brokersOfKeys(read: Named, span: Span, sums: readonly CallSum[]) 
 }
 
 /**
- * Brokers whose calls fail, most failures first: how many of an hour, why, since when, and the last change of a key, the
- * firewall or a limit before that. The number of queries does not depend on how many there are.
+ * Brokers whose calls fail, those with most failures within the hour first: why, since when, how many since then, and the
+ * last change before that, and since, of what decides whether they are admitted. The number of queries does not depend on how many there are.
  */
 async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
   const hour = { grain: 'minute' as const, since: now - HOUR_MS };
@@ -163,26 +163,27 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
     read,
     many.map(({ main, failed }) => ({ keyId: main.keyId, calls: failed })),
   );
-  const changes = await changesBefore(read, keys);
-  const brokers = many.flatMap(({ brokerId, calls, failed, main }) => {
+  const changes = await changesOf(read, keys);
+  const brokers = many.flatMap(({ brokerId, main }) => {
     const key = keys.find(({ key_id }) => key_id === main.keyId);
     const begun = began.get(brokerId);
     // What goes well again, and what was stopped, needs no operator.
     if (!begun || key?.key_state !== 'active') return [];
     const { broker, key_id, key_prefix } = key;
     const gate = GATES[main.gate] as GateName;
-    const { subjects = [], actions = [] } =
-      changesOf(gate, { slug: broker.slug, keyId: key_id, serviceNumber: null }) ?? {};
-    const before = changes.find(
-      (row) => row.at < begun.at + begun.stepMs && subjects.includes(row.subject) && actions.includes(row.action),
-    );
+    const own = changes.filter(({ subject }) => subjectsOf(key).includes(subject));
+    const before = own.filter(({ at }) => at < begun.at + begun.stepMs);
+    const change = before.find((row) => isOfGate(row, gate)) ?? before[0];
+    const [after] = own;
     return [
       {
-        ...{ broker, key_id, key_prefix, calls, failed },
+        ...{ broker, key_id, key_prefix, calls: begun.calls, failed: begun.failed },
         code: main.outcome,
         gate,
         since_date: isoTimestamp(begun.at),
-        change: before ? changeRecord(before) : null,
+        change: change ? changeRecord(change) : null,
+        /** The latest since then, which may have mended it. */
+        change_since: after && !before.includes(after) ? changeRecord(after) : null,
       },
     ];
   });
@@ -192,11 +193,10 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
 /** The brokers whose calls fail, as the overview names them, in flat records. */
 export async function listFailingBrokers({ store, clock }: ReadDeps) {
   const { brokers } = await store.slow(OPERATOR, (read) => failingBrokers(read, clock.now()));
-  return brokers.map(({ broker, change, key_id: _, ...failing }) => ({
-    broker: broker.slug,
-    ...failing,
-    last_change: change && `${change.action} by ${change.actor}`,
-  }));
+  return brokers.map(({ broker, change, change_since, key_id: _, ...failing }) => {
+    const last = change_since ?? change;
+    return { broker: broker.slug, ...failing, last_change: last && `${last.action} by ${last.actor}` };
+  });
 }
 
 function groupedBy<K>(sums: readonly CallSum[], keyOf: (sum: CallSum) => K): Map<K, CallSum[]> {
@@ -220,10 +220,12 @@ function mainCause(sums: readonly CallSum[]) {
   return main as Required<CallSum>;
 }
 
-/** When failures began, exact to a step. Epoch milliseconds, milliseconds. */
+/** When failures began, exact to a step, and the calls since then. Epoch milliseconds, milliseconds. */
 interface Begun {
   at: number;
   stepMs: number;
+  calls: number;
+  failed: number;
 }
 
 /** Since when each broker's calls have failed; without those whose latest calls went well. */
@@ -235,10 +237,13 @@ async function beginnings({ usage }: Named, brokerIds: string[], now: number): P
   const [recent, earlier] = [await usage.tallyCalls(fine, by, MAX_SUMS), await usage.tallyCalls(coarse, by, MAX_SUMS)];
   const began = new Map<string, Begun>();
   for (const id of brokerIds) {
-    const own = (sums: readonly CallSum[]) => failingSteps(sums.filter(({ brokerId }) => brokerId === id));
-    const [late, early] = [own(recent), own(earlier)];
+    const own = (sums: readonly CallSum[]) => sums.filter(({ brokerId }) => brokerId === id);
+    const [late, early] = [failingSteps(own(recent)), failingSteps(own(earlier))];
     const at = (late.isWhole ? early.from : null) ?? late.from;
-    if (late.from !== null && at !== null) began.set(id, { at, stepMs: at < fineSince ? HOUR_MS : FINE_MS });
+    if (late.from === null || at === null) continue;
+    const since = own([...recent, ...earlier]).filter(({ fromAt }) => (fromAt as number) >= at);
+    const stepMs = at < fineSince ? HOUR_MS : FINE_MS;
+    began.set(id, { at, stepMs, calls: callsOf(since), failed: callsOf(failures(since)) });
   }
   return began;
 }
@@ -251,11 +256,15 @@ function failingSteps(sums: readonly CallSum[]): { from: number | null; isWhole:
   return { from: failing.at(-1)?.[0] ?? null, isWhole: wellAt < 0 };
 }
 
-/** What was changed of these keys, and of the firewall and the limit of their brokers, newest first. */
-async function changesBefore({ audit }: Pick<Reads, 'audit'>, keys: Array<{ key_id: string; broker: BrokerName }>) {
+type NamedKey = Awaited<ReturnType<typeof keysOf>>[number];
+
+const subjectsOf = ({ broker, key_id: id, rotated_from_id: rotatedFromId }: NamedKey): string[] =>
+  accessSubjects(broker.slug, { id, rotatedFromId });
+
+/** What was changed of these keys, and of the firewall, the limit and the status of their brokers, newest first. */
+async function changesOf({ audit }: Pick<Reads, 'audit'>, keys: NamedKey[]) {
   if (keys.length === 0) return [];
-  const subjects = keys.flatMap(({ key_id, broker }) => [`key/${key_id}`, `broker/${broker.slug}`]);
-  const rows = await audit.list({ subjects, action: ACCESS_ACTIONS }, MAX_CHANGES);
+  const rows = await audit.list({ subjects: keys.flatMap(subjectsOf), action: ACCESS_ACTIONS }, MAX_CHANGES);
   return rows.filter(changesAccess);
 }
 
@@ -275,6 +284,7 @@ async function keysOf(read: Named, sums: ReadonlyArray<{ keyId?: string; calls: 
     key_prefix: keyPrefix(row.mode, row.publicId),
     name: row.name,
     key_state: row.status,
+    rotated_from_id: row.rotatedFromId,
     // A foreign key says that there is one.
     broker: brokers.get(row.brokerId) as BrokerName,
     calls,

@@ -2,6 +2,7 @@ import { GATES, type GateName } from '../errors.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditRow } from '../store/audit.ts';
 import type { CallRow } from '../store/calls.ts';
+import type { KeyRow } from '../store/keys.ts';
 
 /* Which change of a key, a firewall, a limit or a service is behind calls that are refused. */
 
@@ -23,15 +24,28 @@ const ACTIONS: Partial<Record<GateName, readonly string[]>> = {
 export const gateOfCall = ({ gate }: Pick<CallRow, 'gate'>): GateName | null =>
   gate === null ? null : (GATES[gate] as GateName);
 
+interface Refused {
+  slug: string;
+  key: Pick<KeyRow, 'id' | 'rotatedFromId'>;
+  serviceNumber: number | null;
+}
+
 /** The audit rows in which the rule of a gate may have been changed: their subjects and actions; null where it has none. */
-export function changesOf(
-  gate: GateName,
-  { slug, keyId, serviceNumber }: { slug: string; keyId: string; serviceNumber: number | null },
-): { subjects: string[]; actions?: readonly string[] } | null {
+export function changesOf(gate: GateName, { slug, key, serviceNumber }: Refused) {
   const actions = ACTIONS[gate];
-  if (actions) return { subjects: [`broker/${slug}`, `key/${keyId}`], actions };
+  if (actions) return { subjects: accessSubjects(slug, key), actions };
   return gate === 'rules' && serviceNumber !== null ? { subjects: [`service/${serviceNumber}`] } : null;
 }
+
+/** What the changes that decide whether a key's calls are admitted were made to; a rotation stands with the old key. */
+export const accessSubjects = (slug: string, { id, rotatedFromId }: Refused['key']): string[] => [
+  `broker/${slug}`,
+  `key/${id}`,
+  ...(rotatedFromId === null ? [] : [`key/${rotatedFromId}`]),
+];
+
+/** Whether a change is of the rule by which this gate refuses. */
+export const isOfGate = ({ action }: AuditRow, gate: GateName): boolean => ACTIONS[gate]?.includes(action) === true;
 
 /** Whether a row changed more than what a broker is called. */
 export const changesAccess = ({ action, after }: AuditRow): boolean =>

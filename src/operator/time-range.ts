@@ -74,11 +74,14 @@ export async function readOwner(reads: Pick<Reads, 'brokers' | 'keys'>, named: N
 
 /** What brokers and keys are called, by their ids; null for those that are no more. */
 export async function namesOf(reads: Pick<Reads, 'brokers' | 'keys'>, keyIds: readonly string[]) {
-  const slugs = new Map((await reads.brokers.list()).map(({ id, slug }) => [id, slug]));
+  const brokers = new Map((await reads.brokers.list()).map((broker) => [broker.id, broker]));
   const keys = await reads.keys.findMany([...new Set(keyIds)]);
   const byId = new Map(keys.map((key) => [key.id, key]));
   return {
-    broker: (id: string | null): string | null => (id === null ? null : (slugs.get(id) ?? null)),
+    /** Its slug. */
+    broker: (id: string | null): string | null => brokers.get(id ?? '')?.slug ?? null,
+    brokerName: (id: string | null): string | null => brokers.get(id ?? '')?.name ?? null,
+    keyMode: (id: string): 'live' | 'test' | null => byId.get(id)?.mode ?? null,
     keyPrefix(id: string): string | null {
       const key = byId.get(id);
       return key ? keyPrefix(key.mode, key.publicId) : null;

@@ -1,8 +1,8 @@
-import { GATES, type GateName } from '../errors.ts';
+import { FAILURE_CODES, GATES, type GateName } from '../errors.ts';
 import { percentile } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
-import type { CallSum, Grain, UsageFilter } from '../store/usage.ts';
+import { type CallSum, GRAIN_MS, type Grain, USAGE_KEPT_MS, type UsageFilter } from '../store/usage.ts';
 import { oneOf, read } from './fields.ts';
 
 /** Calls over a span of time: of all brokers, or of one key. */
@@ -63,6 +63,21 @@ export const sumsOf = ({ name, grain, startAt }: Span): UsageFilter => ({
   since: startAt,
 });
 
+/** The finest grain that is kept for as long ago as a date. Epoch milliseconds. */
+const grainSince = (now: number, since: number): Grain =>
+  now - since <= USAGE_KEPT_MS.minute ? 'minute' : now - since <= USAGE_KEPT_MS.hour ? 'hour' : 'day';
+
+/** A range of time in the finest whole steps that are kept: the first begins, and the last ends, with it. */
+export function wholeSteps(now: number, since: number, until: number | undefined) {
+  const grain = grainSince(now, since);
+  const length = GRAIN_MS[grain];
+  return {
+    grain,
+    since: since - (since % length),
+    until: until === undefined ? undefined : Math.ceil(until / length) * length,
+  };
+}
+
 /** Outcomes as a plot shows them: success, rate limit, refused by another gate or rule, failure of the server. */
 export const ENDS = ['answered', 'limited', 'refused', 'failed'] as const;
 export type OutcomeGroup = (typeof ENDS)[number];
@@ -70,7 +85,7 @@ export type OutcomeGroup = (typeof ENDS)[number];
 export function outcomeGroupOf(outcome: string): OutcomeGroup {
   if (outcome === 'ok') return 'answered';
   if (outcome === 'rate_limit_exceeded') return 'limited';
-  return outcome === 'server_error' || outcome === 'email_send_error' ? 'failed' : 'refused';
+  return (FAILURE_CODES as string[]).includes(outcome) ? 'failed' : 'refused';
 }
 
 export type Ends = Record<OutcomeGroup, number>;

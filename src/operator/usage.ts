@@ -1,22 +1,22 @@
 import { Type } from '@sinclair/typebox';
-import { Nullable, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
+import { Nullable, OneOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import { pagination } from '../records.ts';
 import { percentile } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import {
+  type EndedSum,
   GRAIN_MS,
   type Grain,
   USAGE_KEPT_MS,
   type UsageDimension,
   type UsageFilter,
-  type UsageSum,
 } from '../store/usage.ts';
 import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid } from './errors.ts';
 import { csvOf, limitedPages, type Pieces, pagesOf, recordsOf } from './exports.ts';
-import { flag, integer, named, oneOf, read, type Texts } from './fields.ts';
-import { COUNTED_MOST, type PageInput, totalOf, WINDOW, windowOf } from './pages.ts';
+import { flag, integer, named, oneOf, pattern, read, type Texts } from './fields.ts';
+import { COUNTED_MOST, limitOf, listOf, type PageInput, SHORT_LIST, totalOf, WINDOW, windowOf } from './pages.ts';
 import { answerOf } from './record.ts';
 import { namesOf, readOwner, readSince, refuseReversed, TIME_RANGE } from './time-range.ts';
 import { useCase } from './use-case.ts';
@@ -47,6 +47,11 @@ const MINUTES_FOR_MS = 6 * GRAIN_MS.hour;
  * @returns `truncated`: more rows than `limit`; the oldest, or without `by` those with the fewest calls, are left out
  */
 export async function listUsage(deps: ReadDeps, input: UsageInput = {}) {
+  const { truncated, rows } = await sumUp(deps, input);
+  return { truncated, rows: rows.map(({ until_date: _, broker_name: __, ...row }) => row) };
+}
+
+async function sumUp(deps: ReadDeps, input: UsageInput) {
   const limit = readLimit(input);
   const span = await spanOf(deps, input);
   const sums: DatedSum[] = [];
@@ -55,8 +60,7 @@ export async function listUsage(deps: ReadDeps, input: UsageInput = {}) {
     if (sums.length > limit) break;
   }
   sums.sort((a, b) => b.from - a.from || b.calls - a.calls);
-  const rows = await usageRecords(deps, span, sums.slice(0, limit));
-  return { truncated: sums.length > limit, rows: rows.map(({ until_date: _, broker_name: __, ...row }) => row) };
+  return { truncated: sums.length > limit, rows: await usageRecords(deps, span, sums.slice(0, limit)) };
 }
 
 /**
@@ -71,6 +75,26 @@ export async function tableOfUsage(deps: ReadDeps, input: UsageInput): Promise<P
 
 const MILLISECONDS = (share: string) =>
   Nullable(Type.Number({ minimum: 0, description: `What ${share} took at most, in milliseconds`, examples: [0.52] }));
+
+const COUNT = (description: string) => Whole(0, Number.MAX_SAFE_INTEGER, description);
+const COUNTS = {
+  calls: COUNT('How many calls there were'),
+  answered: COUNT('Of these, answered with success'),
+  refused: COUNT('Of these, refused by a gate or a rule'),
+  failed: COUNT('Of these, failed on this side'),
+};
+const MODE = Nullable(
+  OneOf(['live', 'test'], { description: 'Of a live or a test key; null: of none, or of several' }),
+);
+
+/** The columns of a table of usage, in their order. */
+export const USAGE_COLUMNS = [
+  ...['from_date', 'broker', 'key_prefix', 'mode'],
+  ...['calls', 'answered', 'refused', 'failed', 'p50_ms', 'p99_ms'],
+];
+export const USAGE_COLUMNS_BY_OPERATION = [
+  ...['from_date', 'broker', 'key_prefix', 'mode', 'operation', 'outcome', 'calls', 'p50_ms', 'p99_ms'],
+];
 
 /** The same as `listUsage`, by the name of its command. */
 export const showUsage = useCase({
@@ -91,13 +115,14 @@ export const showUsage = useCase({
     from_date: Timestamp('When the span or step begins.'),
     broker: Nullable(Shown(64, 'The broker’s slug; null: calls whose key was refused')),
     key_prefix: Nullable(Shown(16, 'What may be shown of the key')),
+    mode: MODE,
     operation: Type.Optional(Shown(64, 'The operationId of v1')),
     outcome: Type.Optional(Shown(64, 'ok, or the error’s code')),
-    calls: Whole(0, Number.MAX_SAFE_INTEGER, 'How many calls there were'),
+    ...COUNTS,
     p50_ms: MILLISECONDS('half of them'),
     p99_ms: MILLISECONDS('99 of 100'),
   }),
-  columns: ['from_date', 'broker', 'key_prefix', 'calls', 'p50_ms', 'p99_ms'],
+  columns: USAGE_COLUMNS,
   async run(deps: ReadDeps, { by_operation: byOperation, limit, offset, ...input }) {
     const { rows, truncated } = await listUsage(deps, { ...input, byOperation, limit: String(COUNTED_MOST) });
     const total = truncated ? undefined : totalOf(rows.length);
@@ -132,7 +157,8 @@ async function spanOf({ store, clock }: ReadDeps, input: UsageInput): Promise<Sp
   if (input.byOperation) dimensions.push('operation', 'outcome');
   // A window of months is one month.
   if (step !== undefined && step !== 'month') dimensions.unshift('fromAt');
-  const stage = await store.slow(OPERATOR, ({ usage }) => usage.findStage(filter, dimensions));
+  // No summary by key says how calls ended.
+  const stage = await store.slow(OPERATOR, ({ usage }) => usage.findStage(filter, [...dimensions, 'outcome']));
   const end = until === undefined ? now : Math.ceil(until / GRAIN_MS[grain]) * GRAIN_MS[grain];
   return { step, filter: { ...filter, stage }, dimensions, end: Math.min(end, now) };
 }
@@ -154,7 +180,7 @@ async function* windowsOf({ store }: ReadDeps, { step, filter }: Span): AsyncGen
   }
 }
 
-interface DatedSum extends UsageSum {
+interface DatedSum extends EndedSum {
   /** When its step, or the span, begins. Epoch milliseconds. */
   from: number;
 }
@@ -162,7 +188,7 @@ interface DatedSum extends UsageSum {
 /** The sums of a window, page by page. */
 const sumsOf = (deps: ReadDeps, { dimensions }: Span, window: Span['filter']): AsyncGenerator<DatedSum[]> =>
   recordsOf(
-    pagesOf<UsageSum>(deps, ({ usage }, limit, last) => usage.list(window, dimensions, limit, last)),
+    pagesOf<EndedSum>(deps, ({ usage }, limit, last) => usage.list(window, dimensions, limit, last)),
     (sums) => sums.map((sum) => ({ ...sum, from: sum.fromAt ?? window.since })),
   );
 
@@ -178,74 +204,144 @@ async function usageRecords({ store }: ReadDeps, { step, dimensions, end }: Span
     store.read,
     sums.map(({ keyId }) => keyId as string),
   );
-  return sums.map(({ from, brokerId, keyId, operation, outcome, calls, durations }) => ({
+  return sums.map(({ from, brokerId, keyId, operation, outcome, calls, answered, failed, durations }) => ({
     from_date: isoTimestamp(from),
     until_date: isoTimestamp(Math.min(endOf(from, step) ?? end, end)),
     broker: brokers.get(brokerId as string)?.slug ?? null,
     broker_name: brokers.get(brokerId as string)?.name ?? null,
     key_prefix: names.keyPrefix(keyId as string),
+    mode: names.keyMode(keyId as string),
     ...(dimensions.includes('operation') && { operation: operation as string, outcome: outcome as string }),
-    calls,
+    ...{ calls, answered, refused: calls - answered - failed, failed },
     p50_ms: percentile(durations, 0.5),
     p99_ms: percentile(durations, 0.99),
   }));
 }
 
+type UsageRecord = Awaited<ReturnType<typeof usageRecords>>[number];
+
+const COUNTED = ['calls', 'answered', 'refused', 'failed'] as const;
+
+/** What each broker called in all, and how much of it with test keys. */
+function createTotals() {
+  const totals = new Map<string | null, BrokerTotal>();
+  return {
+    add(row: UsageRecord): void {
+      const { broker, broker_name } = row;
+      const total = totals.get(broker) ?? { broker, broker_name, ...NO_CALLS };
+      totals.set(broker, total);
+      for (const name of COUNTED) total[name] += row[name];
+      if (row.mode === 'test') total.test_calls += row.calls;
+    },
+    all: (): BrokerTotal[] => [...totals.values()],
+  };
+}
+
+type BrokerTotal = Pick<UsageRecord, 'broker' | 'broker_name'> & Record<keyof typeof NO_CALLS, number>;
+const NO_CALLS = { calls: 0, answered: 0, refused: 0, failed: 0, test_calls: 0 };
+
 /**
- * One page of the same, 10,000 rows at most in all, with the brokers by their names and what each of them called in all,
- * and the span that was added up.
+ * One page of the same, 10,000 rows at most in all, with the brokers by their names and what each of them called in all.
+ * @returns `first_date`: where there is nothing, the day of the first calls that are counted, null where there are none
  */
 export async function pageUsage(
   deps: ReadDeps,
   { page, ...input }: Texts<'broker' | 'key' | 'since' | 'until' | 'by'> & PageInput,
 ) {
   const window = windowOf({ page, perPage: ROWS_A_PAGE });
-  const { rows, truncated } = await listUsage(deps, input);
-  const named = await withBrokerNames(deps, rows);
-  const totals = new Map<string | null, { broker: string | null; broker_name: string | null; calls: number }>();
-  for (const { broker, broker_name, calls } of named) {
-    totals.set(broker, { broker, broker_name, calls: calls + (totals.get(broker)?.calls ?? 0) });
-  }
+  const { rows, truncated } = await sumUp(deps, input);
+  const totals = createTotals();
+  rows.forEach(totals.add);
+  const first = rows.length > 0 ? null : await deps.store.read.usage.findFirst('day', undefined);
   return {
-    items: named.slice(window.offset, window.offset + window.limit),
-    totals: [...totals.values()].sort((one, other) => other.calls - one.calls),
+    items: rows.slice(window.offset, window.offset + window.limit),
+    totals: totals.all().sort((one, other) => other.calls - one.calls),
     total: rows.reduce((sum, { calls }) => sum + calls, 0),
+    first_date: first && isoTimestamp(first.fromAt as number),
     pagination: { ...pagination(window, rows.length), isMore: truncated },
   };
 }
 
-async function withBrokerNames<Row extends { broker: string | null }>({ store }: ReadDeps, rows: Row[]) {
-  const names = new Map((await store.read.brokers.list()).map(({ slug, name }) => [slug, name]));
-  return rows.map((row) => ({ ...row, broker_name: row.broker === null ? null : (names.get(row.broker) ?? null) }));
-}
-
 /** The dates of a month such as `2030-01`: the first is included, the last is not. Throws an `OperatorError`. */
 export function datesOfMonth(month: string): { since: string; until: string } {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
-    throw invalid({ field: 'month', message: 'must be a month such as 2030-01' });
+  if (!MONTH.test(month)) throw invalid({ field: 'month', message: 'must be a month such as 2030-01' });
   const [year, number] = month.split('-').map(Number) as [number, number];
   return { since: `${month}-01`, until: isoTimestamp(Date.UTC(year, number)).slice(0, 10) };
 }
 
 /**
- * The same rows as a CSV file for a bill, each with the name of its broker and the end of its time. Throws an
- * `OperatorError` before its first piece.
+ * The same rows as a CSV file for a bill, each with the name of its broker and the end of its time, and behind them a total
+ * of each broker. Throws an `OperatorError` before its first piece.
  */
-export const exportUsage = async (
+export async function exportUsage(
   deps: ReadDeps,
   input: Texts<'broker' | 'key' | 'since' | 'until' | 'by'>,
-): Promise<Pieces> => csvOf(BILL_COLUMNS, pagesOfUsage(deps, await spanOf(deps, input)), { mark: true });
+): Promise<Pieces> {
+  return csvOf(BILL_COLUMNS, billLines(deps, await spanOf(deps, input)), { mark: true });
+}
+
+async function* billLines(deps: ReadDeps, span: Span) {
+  const totals = createTotals();
+  for await (const page of pagesOfUsage(deps, span)) {
+    page.forEach(totals.add);
+    yield page.map((row) => ({ ...row, line: 'key' as const }));
+  }
+  const dates = { from_date: isoTimestamp(span.filter.since), until_date: isoTimestamp(span.end) };
+  const none = { key_prefix: null, mode: null };
+  yield totals.all().map(({ test_calls: _, ...total }) => ({ line: 'total' as const, ...dates, ...total, ...none }));
+}
 
 const BILL_COLUMNS = [
-  'from_date',
-  'until_date',
-  'broker',
-  'broker_name',
-  'key_prefix',
-  'calls',
-  'p50_ms',
-  'p99_ms',
-] as const;
+  ...['line', 'from_date', 'until_date', 'broker', 'broker_name', 'key_prefix', 'mode'],
+  ...['calls', 'answered', 'refused', 'failed'],
+];
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** What brokers called in a month, by key and in all. */
+export const showBill = useCase({
+  name: 'bill',
+  title: 'Bill',
+  description: 'Show the calls of a month by broker and key, with the total of each broker',
+  example: 'bill --month 2030-01 --csv',
+  input: Type.Object({
+    month: Type.Optional(
+      pattern(MONTH, 'a month such as 2030-01', {
+        title: 'Month',
+        description: 'In UTC; by default the one that runs',
+      }),
+    ),
+    broker: Type.Optional(BROKER.broker),
+    ...SHORT_LIST,
+    limit: limitOf(MAX_LISTED),
+  }),
+  path: 'GET /bill',
+  answer: answerOf('BillLine', {
+    line: OneOf(['key', 'total'], { description: 'The calls of a key, or of all keys of the broker' }),
+    from_date: Timestamp('When the month begins.'),
+    until_date: Timestamp('When it ends, excluded; now for the month that runs.'),
+    broker: Nullable(Shown(64, 'The broker’s slug; null: calls whose key was refused')),
+    broker_name: Nullable(Shown(200, 'The broker’s name')),
+    key_prefix: Nullable(Shown(16, 'What may be shown of the key; null: a total')),
+    mode: MODE,
+    ...COUNTS,
+  }),
+  columns: ['line', 'broker', 'broker_name', 'key_prefix', 'mode', ...COUNTED],
+  async run(deps: ReadDeps, { month, broker, ...window }) {
+    const range = datesOfMonth(month ?? isoTimestamp(deps.clock.now()).slice(0, 7));
+    const lines = [];
+    const pages = billLines(deps, await spanOf(deps, { ...range, broker, by: 'month' }));
+    for await (const page of pages) lines.push(...page.map(({ line, ...row }) => billLine(line, row)));
+    return listOf(lines, window);
+  },
+});
+
+const billLine = (line: 'key' | 'total', row: Omit<UsageRecord, 'p50_ms' | 'p99_ms'>) => ({
+  line,
+  ...{ from_date: row.from_date, until_date: row.until_date },
+  ...{ broker: row.broker, broker_name: row.broker_name, key_prefix: row.key_prefix, mode: row.mode },
+  ...{ calls: row.calls, answered: row.answered, refused: row.refused, failed: row.failed },
+});
 
 /** When a step ends, excluded; undefined for the whole span. Epoch milliseconds. */
 function endOf(from: number, step: (typeof USAGE_STEPS)[number] | undefined): number | undefined {
@@ -255,19 +351,6 @@ function endOf(from: number, step: (typeof USAGE_STEPS)[number] | undefined): nu
 }
 
 export type UsagePage = Awaited<ReturnType<typeof pageUsage>>;
-
-/** The columns of a table of usage, in their order. */
-export const USAGE_COLUMNS = ['from_date', 'broker', 'key_prefix', 'calls', 'p50_ms', 'p99_ms'];
-export const USAGE_COLUMNS_BY_OPERATION = [
-  'from_date',
-  'broker',
-  'key_prefix',
-  'operation',
-  'outcome',
-  'calls',
-  'p50_ms',
-  'p99_ms',
-];
 
 /** The beginning of the month in UTC. */
 function monthOf(ms: number): number {

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { DURATION_COLUMNS, type Tables } from '../../drizzle/tables.ts';
+import { FAILURE_CODES } from '../errors.ts';
 import { behindAscending, given, sumOf, TOTAL } from './queries.ts';
 import type { Page, Session } from './session.ts';
 
@@ -30,6 +31,9 @@ export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 export type CallSum = Partial<Pick<UsageRow, UsageDimension>> & Pick<UsageRow, 'calls'>;
 
 export type UsageSum = CallSum & Pick<UsageRow, 'durations'>;
+
+/** A sum with how its calls ended; the others were refused. */
+export type EndedSum = UsageSum & { answered: number; failed: number };
 
 export interface UsageFilter {
   grain: Grain;
@@ -100,6 +104,8 @@ const ROWS_A_STATEMENT = 100;
 export function usageReads({ db, tables: { usage } }: Session) {
   const calls = total(usage.calls);
   const durations = Object.fromEntries(DURATION_COLUMNS.map((name) => [name, total(usage[name])]));
+  const callsWith = (outcomes: readonly string[]): SQL<number> =>
+    sql<number>`sum(case when ${inArray(usage.outcome, [...outcomes])} then ${usage.calls} else 0 end)`.mapWith(Number);
 
   /** The groups of these dimensions, with these columns of each. */
   async function grouped(
@@ -204,14 +210,19 @@ export function usageReads({ db, tables: { usage } }: Session) {
     findStage: stageOf,
     /**
      * Calls added up by these dimensions, of the groups behind `last` where it is given: newest first, then by the other
-     * dimensions. These are a position: they are the groups' own, and do not change while calls are counted.
+     * dimensions. How they ended is right where the filter's stage has outcomes. These are a position: they are the groups' own, and do not change while calls are counted.
      */
-    async list(filter: UsageFilter, by: readonly UsageDimension[], limit: number, last?: CallSum): Promise<UsageSum[]> {
-      const { query } = await grouped(filter, by, { calls, ...durations }, last);
+    async list(filter: UsageFilter, by: readonly UsageDimension[], limit: number, last?: CallSum): Promise<EndedSum[]> {
+      const ends = { answered: callsWith(['ok']), failed: callsWith(FAILURE_CODES) };
+      const { query } = await grouped(filter, by, { calls, ...ends, ...durations }, last);
       const rows: Array<Record<string, unknown>> = await query
         .orderBy(...by.map((name) => (name === 'fromAt' ? desc(named(name)) : named(name))))
         .limit(limit);
-      return rows.map((row) => sumOfRow(row, by));
+      return rows.map((row) => ({
+        ...sumOfRow(row, by),
+        answered: row.answered as number,
+        failed: row.failed as number,
+      }));
     },
     /** When the `count`-th newest row of these began; null where there are fewer. */
     async findNthNewest({ stage, ...filter }: UsageFilter & { stage: number }, count: number): Promise<number | null> {

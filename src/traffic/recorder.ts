@@ -63,6 +63,9 @@ export const USAGE_LIMITS = {
   waiting: 20_000,
 };
 
+/** First rows of a minute that pass the bounds of a key and of all: a kind is a key, an operation and a reason. 2 MB of memory. */
+export const MAX_FIRST_ROWS = 10_000;
+
 /** Keys whose last use is remembered, some 5 MB; the one that was silent longest is forgotten. */
 export const MAX_KEYS = 20_000;
 
@@ -109,6 +112,7 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
   const uses = new LRUCache<string, Use>({ max: MAX_KEYS });
   const groupQuota = createQuota(clock, USAGE_EVERY_MS, USAGE_LIMITS);
   const rowQuota = createQuota(clock, TICK_MS, ROW_LIMITS);
+  const isFirst = createFirsts(clock);
 
   /** The group that such a call belongs to; undefined where the bound is reached. */
   function groupOf(
@@ -142,7 +146,9 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
   }
 
   function keep({ broker, key }: CallOwner, call: Call): void {
-    const bound = rows.length >= ROW_LIMITS.waiting ? 'waiting' : rowQuota(key.id);
+    const first = isFirst(`${key.id} ${call.operation} ${call.failure?.code} ${call.failure?.details?.reason}`);
+    const over = rowQuota(key.id);
+    const bound = rows.length >= ROW_LIMITS.waiting ? 'waiting' : first ? undefined : over;
     if (bound) dropped[bound] += 1;
     else rows.push(rowOf(call, { brokerId: broker.id, keyId: key.id, at: clock.now() }));
   }
@@ -271,5 +277,21 @@ function createQuota(clock: Pick<Clock, 'monotonic'>, windowMs: number, limits: 
     all += 1;
     byKey.set(keyId, ofKey + 1);
     return undefined;
+  };
+}
+
+/** Whether a call is the first of its kind in this minute; of more kinds than the bound none is. */
+function createFirsts(clock: Pick<Clock, 'now'>) {
+  let minute: number | undefined;
+  const kinds = new Set<string>();
+  return (kind: string): boolean => {
+    const now = Math.floor(clock.now() / GRAIN_MS.minute);
+    if (now !== minute) {
+      minute = now;
+      kinds.clear();
+    }
+    if (kinds.has(kind) || kinds.size >= MAX_FIRST_ROWS) return false;
+    kinds.add(kind);
+    return true;
   };
 }

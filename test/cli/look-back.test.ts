@@ -80,7 +80,7 @@ t.test('usage and calls are printed as tables and as JSON', async (t) => {
   const again = await openSqlite({ file, monotonic: () => performance.now() });
   await again.tx((tx) => tx.usage.count(minutes));
   await again.close();
-  t.match(await broker('usage --csv'), /^from_date,broker,key_prefix,calls,.*\r\n.*,6,/);
+  t.match(await broker('usage --csv'), /^from_date,broker,key_prefix,mode,calls,answered,refused,failed,.*\r\n.*,6,/);
   t.match(await broker('usage --by-operation'), /operation +outcome/);
   t.match(JSON.parse(await broker('usage --by minute --limit 1 --json', 1)), { truncated: true, rows: [{ calls: 3 }] });
   t.match(await broker('calls list'), new RegExp(call.requestId));

@@ -5,7 +5,7 @@ import { groupFailures, pageCalls } from '../../src/operator/calls.ts';
 import { disableFirewall, enableFirewall } from '../../src/operator/firewall.ts';
 import { setKey } from '../../src/operator/keys.ts';
 import type { CallRow } from '../../src/store/calls.ts';
-import { aCall, aKey, anEmail, aRequest, stock } from '../store/records.ts';
+import { aCall, aKey, anEmail, aRequest, aUsageRow, stock } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 
 t.test('the calls of all brokers are listed newest first, by every filter, page by page without a count', async (t) => {
@@ -140,20 +140,58 @@ t.test('failed calls stand together by reason and key, most first; a reason lead
       ...[1, 2].map((seconds) => aCall(one.broker, keys[0], { at: at - seconds * 1000, ...missing })),
     ]);
   });
+  // Of another reason of theirs no row was kept, and of 4 calls that went well.
+  const usage = (owner: number, fields: object) =>
+    aUsageRow([one, two][owner]?.broker.id as string, at - 60_000, { keyId: keys[owner]?.id as string, ...fields });
+  await store.tx((tx) =>
+    tx.usage.count([
+      usage(0, { calls: 4 }),
+      usage(0, { calls: 2, outcome: 'not_found', gate: gateNumber('ownership') }),
+      usage(1, { calls: 26, outcome: refused.code, gate: gateNumber('firewall') }),
+      usage(0, { fromAt: at - 25 * 3_600_000, calls: 1, outcome: 'not_found', gate: gateNumber('ownership') }),
+    ]),
+  );
   t.match(await groupFailures(context), {
     groups: [
-      { ...{ code: refused.code, reason: refused.reason, gate: 'firewall', broker: two.broker.slug, calls: 3 } },
-      { ...{ code: 'not_found', reason: null, gate: 'ownership', key_id: keys[0].id, calls: 2 } },
+      {
+        ...{
+          code: refused.code,
+          reason: refused.reason,
+          gate: 'firewall',
+          broker: two.broker.slug,
+          calls: 26,
+          kept: 3,
+        },
+      },
+      { ...{ code: 'not_found', reason: null, gate: 'ownership', key_id: keys[0].id, calls: 2, kept: 2 } },
     ],
-    ...{ counted: 5, truncated: false },
+    ...{ calls: 32, failed: 28, kept: 5, truncated: false },
   });
+  const other = { ...refused, reason: 'key_expired', requestId: 'other' };
+  await store.tx((tx) => tx.calls.insert([aCall(two.broker, keys[1], { at: at - 4000, ...other })]));
+  t.match(
+    (await groupFailures(context, { broker: two.broker.slug })).groups.map(({ reason, calls, is_rest }) => [
+      reason,
+      calls,
+      is_rest,
+    ]),
+    [
+      [null, 22, true],
+      [refused.reason, 3, false],
+      ['key_expired', 1, false],
+    ],
+    'the rest is of one of several reasons',
+  );
   t.match((await groupFailures(context, { broker: one.broker.slug, since: '2d' })).groups, [{ calls: 3 }]);
-  t.match(await groupFailures(context, { code: 'not_found', until: '1h' }), { groups: [], counted: 0 });
-  t.match(await groupFailures(context, { broker: 'nobody' }), { groups: [], counted: 0 });
+  t.match(await groupFailures(context, { code: 'not_found', until: '1h' }), { groups: [], failed: 0 });
+  t.match(await groupFailures(context, { broker: 'nobody' }), { groups: [], failed: 0 });
 
   const { get } = await console.signedIn('viewer');
   const page = await get('/calls/failures?until=');
-  t.match(page.text, /5 failed calls of the last 24 hours.*ip_not_whitelisted Firewall/);
+  t.match(
+    page.text,
+    /28 of 32 calls \(88 %\) failed in the last 24 hours. Of these 6 are kept as single calls.*ip_not_whitelisted Firewall/,
+  );
   const link = /href="(\/calls\?[^"]*reason=ip_not_whitelisted[^"]*)"/.exec(page.body)?.[1]?.replaceAll('&amp;', '&');
   const rows = await get(link as string);
   t.equal(rows.body.match(/id="call-/g)?.length, 3);

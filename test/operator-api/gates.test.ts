@@ -1,4 +1,5 @@
 import t from 'tap';
+import { OPERATOR } from '../../src/limits/operator-slot.ts';
 import { listOperatorKeys, revokeOperatorKey } from '../../src/operator/operator-keys.ts';
 import { composeKey } from '../../src/rules/key-format.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
@@ -249,4 +250,45 @@ t.test('a key has four calls and one import at once; another waits, and is refus
   );
   t.equal((await first).status, 400);
   t.equal((await api.get('/brokers/acme')).status, 200, 'and then there is a place again');
+});
+
+t.test('while an import and four lists of an operator are under way, a broker reads and writes', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  await api.post('/brokers', BROKER);
+  const { store } = api.context;
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // The place that operators' lists take in turns.
+  const first = store.slow(OPERATOR, () => held);
+  let waiting = 0;
+  const { slow } = store;
+  store.slow = (...given) => {
+    waiting += 1;
+    return slow(...given);
+  };
+  api.imports.run = async () => {
+    waiting += 1;
+    await held;
+    return { refusal: 'held' };
+  };
+  let answered = 0;
+  const calls = [
+    api.post('/brokers/acme/services/import', { records: [] }),
+    ...Array.from({ length: 4 }, () => api.get('/usage')),
+  ].map((call) => call.finally(() => (answered += 1)));
+  await until('all of them wait', async () => waiting === 5);
+  const ofBroker = await slow({ brokerId: 'brk_1' }, (read) => read.brokers.list());
+  t.equal(ofBroker.length, 1);
+  await store.tx((tx) => tx.settings.put({ name: 'written', value: 'meanwhile' }));
+  t.match(await store.read.settings.find('written'), 'meanwhile');
+  t.equal(answered, 0, 'they wait still');
+  release();
+  await first;
+  t.strictSame(
+    (await Promise.all(calls)).map(({ status }) => status),
+    [400, 200, 200, 200, 200],
+  );
 });

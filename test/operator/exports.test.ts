@@ -34,26 +34,36 @@ t.test('usage of any length is exported in pieces, every sum once, newest first,
   for (const by of ['hour', 'day', 'month', undefined]) {
     const input = { since: '60d', by };
     const [header, ...pieces] = await linesOf(await exportUsage(context, input));
-    t.strictSame(header, ['\uFEFFfrom_date,until_date,broker,broker_name,key_prefix,calls,p50_ms,p99_ms']);
+    const ends = 'mode,calls,answered,refused,failed';
+    t.strictSame(header, [`\uFEFFline,from_date,until_date,broker,broker_name,key_prefix,${ends}`]);
     for (const piece of pieces) t.ok(piece.length <= 500, 'what is held in memory');
-    const cells = pieces.flat().map((line) => line.split(','));
+    const [cells, totals] = ['key', 'total'].map((kind) =>
+      pieces.flatMap((piece) =>
+        piece.map((line) => line.split(',')).flatMap(([line, ...rest]) => (line === kind ? [rest] : [])),
+      ),
+    ) as [string[][], string[][]];
+    t.strictSame(totals.map(([, , broker]) => broker).sort(), ['acme', 'zeta'], 'and a total of each broker');
     const positions = cells.map(([from, , , , key]) => `${from} ${key}`);
     t.equal(new Set(positions).size, positions.length, `no sum twice by ${by}`);
     const dates = cells.map(([from]) => String(from));
     t.strictSame(dates, dates.toSorted().reverse(), 'newest first');
     t.equal(
-      cells.reduce((sum, [, , , , , of]) => sum + Number(of), 0),
+      cells.reduce((sum, [, , , , , , of]) => sum + Number(of), 0),
       calls,
       `every call by ${by}`,
+    );
+    t.equal(
+      totals.reduce((sum, [, , , , , , of]) => sum + Number(of), 0),
+      calls,
     );
     const listed = await listUsage(context, { ...input, limit: '1000000' });
     t.strictSame(
       listed.rows.map(({ from_date, key_prefix, calls }) => `${from_date} ${key_prefix} ${calls}`).sort(),
-      cells.map(([from, , , , key, of]) => `${from} ${key} ${of}`).sort(),
+      cells.map(([from, , , , key, , of]) => `${from} ${key} ${of}`).sort(),
     );
   }
   const [, ...ofOne] = await linesOf(await exportUsage(context, { since: '60d', by: 'hour', key: keys[3]?.id }));
-  t.equal(ofOne.flat().length, 200, 'of one key');
+  t.equal(ofOne.flat().length, 201, 'of one key, and the total');
   const operations = { since: '60d', by: 'hour', byOperation: true, limit: '3200' };
   t.equal((await linesOf(await tableOfUsage(context, operations))).flat().length, 3_201);
   await t.rejects(linesOf(await tableOfUsage(context, { ...operations, limit: '3199' })), {

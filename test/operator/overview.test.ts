@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
 import { createIds } from '../../src/ids.ts';
 import { createBroker, setBroker } from '../../src/operator/brokers.ts';
-import { showCallDetail } from '../../src/operator/calls.ts';
+import { groupFailures, showCallDetail } from '../../src/operator/calls.ts';
 import { allowAddress, enableFirewall } from '../../src/operator/firewall.ts';
-import { createKey, revokeKey, setKey } from '../../src/operator/keys.ts';
+import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
 import { listFailingBrokers, showOverview } from '../../src/operator/overview.ts';
 import { getStatus } from '../../src/operator/pending-work.ts';
 import { importPlans } from '../../src/operator/plans.ts';
@@ -126,7 +126,7 @@ t.test('the busiest caller stands there with a name; a key that is no more does 
       failed: 410,
       key_prefix: /^sk_live_/,
       since_date: /Z$/,
-      last_change: null,
+      last_change: /^key.create by /,
     },
   ]);
   t.equal((await showOverview(context, { span: '7d' })).busiest_keys.length, 2);
@@ -156,9 +156,10 @@ t.test(
     const since = new Date(now - 14 * MINUTE - ((now - 14 * MINUTE) % (5 * MINUTE))).toISOString();
     t.match(await failing(), [
       {
-        ...{ broker: { slug: 'acme' }, key_id: key.key_id, calls: 13, failed: 10, since_date: since },
+        ...{ broker: { slug: 'acme' }, key_id: key.key_id, calls: 10, failed: 10, since_date: since },
         ...{ code: 'insufficient_permissions', gate: 'firewall' },
         change: { action: 'firewall.enable', subject: 'broker/acme' },
+        change_since: { action: 'firewall.allow' },
       },
     ]);
     await count(now - MINUTE, { calls: 3 });
@@ -167,6 +168,37 @@ t.test(
     t.strictSame(await failing(), [], 'what goes well again needs nobody');
   },
 );
+
+t.test('failures are counted since they began, as the page that they lead to counts them', async (t) => {
+  const { context, count, now } = await setting(t);
+  const refused = { outcome: 'invalid_state', gate: 8 };
+  const at = (hours: number) => now - (now % HOUR) - hours * HOUR;
+  await count(at(20), { calls: 20 });
+  for (const hours of [6, 3]) await count(at(hours), { calls: 70, ...refused });
+  await count(at(3), { calls: 10 });
+  await count(at(0), { calls: 12, ...refused });
+  const [failure] = (await showOverview(context)).attention.failing.brokers;
+  t.match(failure, { calls: 162, failed: 152, since_date: new Date(at(6)).toISOString() });
+  const page = await groupFailures(context, { broker: 'acme', since: failure?.since_date });
+  t.match(page, { calls: 162, failed: 152, kept: 0, groups: [{ code: 'invalid_state', calls: 152, kept: 0 }] });
+});
+
+t.test('a rotation of the key is the last change before its calls fail, and a raised limit one since', async (t) => {
+  const { context, key, now } = await setting(t);
+  context.clock.advance(-7 * MINUTE);
+  const { key_id: keyId } = await rotateKey.run(context, { key_id: key.key_id, overlap: '1h' });
+  context.clock.advance(7 * MINUTE);
+  const brokerId = (await context.store.read.brokers.findBySlug('acme'))?.id as string;
+  const limited = aUsageRow(brokerId, now, { keyId, calls: 30, outcome: 'rate_limit_exceeded', gate: 3 });
+  await context.store.tx((tx) => tx.usage.count([limited]));
+  const [failure] = (await showOverview(context)).attention.failing.brokers;
+  t.match(failure, { key_id: keyId, change: { action: 'key.rotate' }, change_since: null });
+  context.clock.advance(6 * MINUTE);
+  await setKey.run(context, { key_id: keyId, rate_limit: 500 });
+  const [raised] = (await showOverview(context)).attention.failing.brokers;
+  t.match(raised, { change: { action: 'key.rotate' }, change_since: { action: 'key.set' } });
+  t.match(await listFailingBrokers(context), [{ last_change: /^key\.set by / }]);
+});
 
 t.test('failures that go on for hours are told since their first hour', async (t) => {
   const { context, count, now } = await setting(t);
@@ -344,7 +376,8 @@ t.test('a service and a call show their emails, however many the broker has writ
 t.test('workers are seen while they say so, and forgotten a day after the last time', async (t) => {
   const { context } = await setting(t);
   const { store, clock } = context;
-  const around = { settings: [{ name: 'HOST', value: '127.0.0.1' }], away: () => ({ redis: true }) };
+  const host = { name: 'HOST', title: 'where it listens', value: '127.0.0.1', isDefault: true };
+  const around = { settings: [host], away: () => ({ redis: true }) };
   const one = createHeartbeat(store, clock);
   const two = createHeartbeat(store, clock);
   await one.note();

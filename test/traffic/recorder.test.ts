@@ -138,14 +138,34 @@ t.test('20 rows of a key and 200 of all are kept in a second; all calls are in t
   times(50, { owner: owner('loud'), logged: true });
   for (let key = 0; key < 10; key += 1) times(20, { owner: owner(String(key)), logged: true });
   await later(1);
-  t.strictSame([await rows('loud'), await rows('8'), await rows('9')], [20, 20, 0]);
-  t.match(recorder.dropped, { key: 30, all: 20, waiting: 0, usage: 0 });
+  t.strictSame([await rows('loud'), await rows('8'), await rows('9')], [20, 20, 1]);
+  t.match(recorder.dropped, { key: 30, all: 19, waiting: 0, usage: 0 });
   times(21, { owner: owner('9'), logged: true });
   await later();
-  t.equal(await rows('9'), 20, 'the next second is another one');
-  t.match(recorder.dropped, { key: 31, all: 20, waiting: 0, usage: 0 });
+  t.equal(await rows('9'), 21, 'the next second is another one');
+  t.match(recorder.dropped, { key: 31, all: 19, waiting: 0, usage: 0 });
   t.strictSame(await usage(), [[271]]);
 });
+
+t.test(
+  'the first call of each key, operation and reason in a minute has a row, whatever is beyond the bounds',
+  async (t) => {
+    const { times, call, later, store, recorder } = await setting(t);
+    const reasons = async () =>
+      (await store.read.calls.list({ keyId: 'key_loud' }, 1_000)).map(({ operation, code }) => `${operation} ${code}`);
+    for (let key = 0; key < 10; key += 1) times(20, { owner: owner(String(key)), logged: true });
+    times(30, { owner: owner('loud'), failure: fail.serviceNotFound() });
+    call({ owner: owner('loud'), operation: 'operation 1', failure: fail.serviceNotFound() });
+    call({ owner: owner('loud'), failure: fail.unauthenticated('missing') });
+    await later(1);
+    t.strictSame((await reasons()).sort(), [
+      'operation 0 authentication_failed',
+      'operation 0 not_found',
+      'operation 1 not_found',
+    ]);
+    t.match(recorder.dropped, { key: 0, all: 29 });
+  },
+);
 
 t.test('a key that calls in more ways than are kept for one is told apart no further, and others are', async (t) => {
   const { call, later, usage } = await setting(t);
