@@ -91,7 +91,47 @@ const choose = (index) => {
   else findBox.removeAttribute('aria-activedescendant');
   chosen?.scrollIntoView({ block: 'nearest' });
 };
+// What this person looked at last, in this browser alone, until the sign-out: the records' pages by their titles.
+const SEEN = 'seen';
+const MAX_SEEN = 8;
+const RECORD = /^\/(brokers|plans|services|requests|calls|emails)\/[^/]+(\/keys\/[^/]+)?$/;
+function seenBy(who) {
+  const seen = JSON.parse(localStorage.getItem(SEEN) ?? 'null');
+  return seen?.who === who ? seen.pages : [];
+}
+function noteSeen(who) {
+  const [, kind] = RECORD.exec(location.pathname) ?? [];
+  const title = document.querySelector('main h1')?.textContent;
+  if (!kind || !title || document.querySelector('main [role="alert"]')) return;
+  const page = { to: location.pathname, kind: kind.slice(0, -1), title };
+  const pages = [page, ...seenBy(who).filter(({ to }) => to !== page.to)].slice(0, MAX_SEEN);
+  localStorage.setItem(SEEN, JSON.stringify({ who, pages }));
+}
+function optionOf({ to, kind, title }, index) {
+  const option = Object.assign(document.createElement('a'), { href: to, id: `option-${index}`, tabIndex: -1 });
+  option.setAttribute('role', 'option');
+  option.setAttribute('aria-selected', 'false');
+  const [word, name] = [document.createElement('span'), document.createElement('bdi')];
+  Object.assign(word, { className: 'quiet', textContent: `seen ${kind}` });
+  name.textContent = title;
+  option.append(word, ' ', name);
+  return option;
+}
+document.addEventListener('submit', ({ target }) => {
+  if (target.getAttribute('action') === '/sign-out') localStorage.removeItem(SEEN);
+});
 if (findBox) {
+  noteSeen(findBox.dataset.find);
+  const showSeen = () => {
+    if (findBox.value !== '') return;
+    matches.replaceChildren(
+      ...seenBy(findBox.dataset.find)
+        .filter(({ to }) => to !== location.pathname)
+        .map(optionOf),
+    );
+    showMatches(matches.children.length > 0);
+  };
+  findBox.addEventListener('focus', showSeen);
   matches.addEventListener('htmx:afterSettle', () =>
     showMatches(matches.children.length > 0 && document.activeElement === findBox),
   );
@@ -195,6 +235,35 @@ function draw(box) {
   box.plot = plot;
 }
 
+// Bars of calls: a drag over several narrows the page to their time; a click on one follows its link.
+let dragged;
+const barOf = ({ target }) => target.closest?.('[data-bars] a');
+function chosenBars(to) {
+  const bars = [...to.parentElement.children];
+  const [first, last] = [bars.indexOf(dragged), bars.indexOf(to)].sort((one, other) => one - other);
+  return { bars, chosen: bars.slice(first, last + 1) };
+}
+document.addEventListener('dragstart', (event) => barOf(event) && event.preventDefault());
+document.addEventListener('pointerdown', (event) => {
+  dragged = event.button === 0 ? barOf(event) : undefined;
+});
+document.addEventListener('pointermove', (event) => {
+  const to = dragged?.isConnected && barOf(event);
+  if (!to || to.parentElement !== dragged.parentElement) return;
+  const { bars, chosen } = chosenBars(to);
+  for (const bar of bars) bar.classList.toggle('chosen', chosen.length > 1 && chosen.includes(bar));
+});
+document.addEventListener('pointerup', (event) => {
+  const to = dragged?.isConnected && barOf(event);
+  if (to && to !== dragged && to.parentElement === dragged.parentElement) {
+    const { chosen } = chosenBars(to);
+    const address = new URL(chosen[0].href.baseVal, location.href);
+    address.searchParams.set('until', chosen.at(-1).dataset.until);
+    location.assign(address);
+  }
+  dragged = undefined;
+});
+
 const widths = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries)
     target.plot?.setSize({ width: contentRect.width, height: contentRect.height });
@@ -255,6 +324,7 @@ const follows = (live) =>
   localStorage.getItem('live') !== 'off' &&
   Date.now() - touchedAt < UNTOUCHED_MS &&
   !live.contains(document.activeElement) &&
+  !dragged &&
   !live.querySelector('details[open], [data-plot]:hover');
 const follow = () => {
   const live = document.querySelector('[data-live]');

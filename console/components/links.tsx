@@ -13,6 +13,8 @@ export const pathOf = {
   /** Services found by a text. */
   services: (search: string) => `/services?${new URLSearchParams({ q: search })}`,
   service: (number: number) => `/services/${number}`,
+  /** The client of a service, and all services of that address. */
+  client: (number: number) => `/services/${number}/client`,
   plans: (slug: string) => `/plans?${new URLSearchParams({ broker: slug })}`,
   /** Calls of a broker. */
   calls: (slug: string) => `/calls?${new URLSearchParams({ broker: slug })}`,
@@ -64,16 +66,19 @@ interface AuditedSubject {
 /** A text of a record on one line; where it is cut off, hovering shows the whole of it. */
 export function Truncated({
   text,
+  shown = text,
   href,
   none = '–',
 }: {
   text: string | null;
+  /** In place of the whole text. */
+  shown?: string | null;
   href?: string | undefined;
   none?: string;
 }) {
   if (text === null) return <span class="quiet">{none}</span>;
   const props = { class: 'cut', dir: 'auto' as const, title: text };
-  return href === undefined ? <span {...props}>{text}</span> : <a href={href} {...props} children={text} />;
+  return href === undefined ? <span {...props}>{shown}</span> : <a href={href} {...props} children={shown} />;
 }
 
 export const BrokerLink = ({ slug, name }: { slug: string; name: string }) => (

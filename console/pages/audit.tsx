@@ -1,6 +1,6 @@
 import { type AuditPage, exportAudit, pageAudit } from '../../src/operator/audit.ts';
 import { Tag } from '../components/badge.tsx';
-import { pathOf, Truncated } from '../components/links.tsx';
+import { pathOf, ServiceLink, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List, valuesOf } from '../components/list.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -37,6 +37,7 @@ const LIST: List<Row, 'actor' | 'action' | 'subject' | 'broker' | 'since' | 'unt
   title: 'Audit',
   path: '/audit',
   noun: 'changes',
+  chips: true,
   filters: {
     actor: { type: 'text', label: 'Who: an operator, a key' },
     action: { type: 'text', label: 'Action, such as key.revoke' },
@@ -81,18 +82,26 @@ function Actor({ row: { actor, actor_kind, key_prefix } }: { row: Row }) {
 
 /** What has been removed stands as text, and what this operator may not open. */
 function Subject({ row }: { row: Row }) {
-  const { subject, broker, broker_exists, subject_exists } = row;
+  const { subject, broker, broker_exists, subject_exists, service_number } = row;
   const { role } = useOperator();
   const opens = subject_exists && (role === 'admin' || !subject.startsWith('operator/'));
   return (
     <>
-      <Truncated text={subject} href={opens ? pathOf.subject(row) : undefined} />{' '}
+      <Truncated text={subject} shown={shortened(subject)} href={opens ? pathOf.subject(row) : undefined} />{' '}
+      {service_number === null ? null : (
+        <span class="quiet line">
+          service <ServiceLink number={service_number} />{' '}
+        </span>
+      )}
       {broker !== null && subject !== `broker/${broker}` ? (
         <span class="quiet">of {broker_exists ? <a href={pathOf.broker(broker)}>{broker}</a> : broker}</span>
       ) : null}
     </>
   );
 }
+
+/** Ids that were made at about the same time begin alike, so their end is shown: "request/req_…7KQ2M4XA". */
+const shortened = (subject: string): string => subject.replace(/^(.*\/[a-z]+_)[0-9A-Z]{18}([0-9A-Z]{8})$/, '$1…$2');
 
 /** What fits on one line beside the rest; what is longer opens with a click. */
 const MAX_INLINE = 60;

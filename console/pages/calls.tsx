@@ -1,18 +1,21 @@
 import {
   CALL_CODES,
   CALL_REASONS,
-  type CallPage,
+  type CallLine,
+  countCallSteps,
   type FailureGroups,
   groupFailures,
-  pageCalls,
+  pageCallLines,
 } from '../../src/operator/calls.ts';
+import type { ReadDeps } from '../../src/operator/dependencies.ts';
 import { GATE_LABELS, Tag } from '../components/badge.tsx';
+import { CallBars } from '../components/call-bars.tsx';
 import { number } from '../components/card.tsx';
 import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, type List } from '../components/list.tsx';
+import { addList, brokerFilter, type Filter, type List } from '../components/list.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
-import { Minute, Timestamp } from '../components/timestamp.tsx';
+import { exact, Minute, Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import type { Section } from '../section.ts';
 import { call } from './call.tsx';
@@ -28,11 +31,9 @@ export const calls: Section = {
   },
 };
 
-type Row = CallPage['items'][number];
-
-const COLUMNS: Array<Column<Row>> = [
-  { title: 'When', cell: ({ date }) => <Timestamp at={date} /> },
-  { title: 'Operation', cell: ({ request_id, operation }) => <CallLink id={request_id} label={operation} /> },
+const COLUMNS: Array<Column<CallLine>> = [
+  { title: 'When', cell: (line) => <When line={line} /> },
+  { title: 'Operation', cell: (line) => <Operation line={line} /> },
   {
     title: 'Status',
     cell: ({ status, code }) => <Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag>,
@@ -46,33 +47,85 @@ const COLUMNS: Array<Column<Row>> = [
       </span>
     ),
   },
-  { title: 'Service', cell: (row) => <NamedService of={row} /> },
-  {
-    title: 'Broker',
-    cell: ({ broker, broker_id }) =>
-      broker === null ? <Truncated text={broker_id} /> : <BrokerLink slug={broker} name={broker} />,
-  },
-  {
-    title: 'Key',
-    wide: true,
-    cell: ({ broker, key_id, key_prefix }) =>
-      broker === null || key_prefix === null ? null : (
-        <a href={pathOf.keyUse(broker, key_id)} class="mono">
-          {key_prefix}
-        </a>
-      ),
-  },
+  { title: 'Service', cell: (line) => <NamedService of={line} /> },
+  { title: 'Broker', cell: (line) => <BrokerOf of={line} /> },
+  { title: 'Key', wide: true, cell: (line) => <KeyOf of={line} /> },
   { title: 'Address', wide: true, cell: ({ client_ip }) => <span class="mono quiet">{client_ip}</span> },
   { title: 'Took', wide: true, figure: true, cell: ({ duration_ms }) => milliseconds(duration_ms) },
 ];
 
+/** Of several calls the first and the last. */
+function When({ line: { date, first_date, calls } }: { line: CallLine }) {
+  return calls.length === 1 ? (
+    <Timestamp at={date} />
+  ) : (
+    <span class="line">
+      <Timestamp at={date} />{' '}
+      <span class="quiet">
+        – <Timestamp at={first_date} />
+      </span>
+    </span>
+  );
+}
+
+function Operation({ line: { request_id, operation, calls } }: { line: CallLine }) {
+  if (calls.length === 1) return <CallLink id={request_id} label={operation} />;
+  return (
+    <details class="values">
+      <summary>
+        <span class="mono">{operation}</span> <strong>{`× ${number(calls.length)}`}</strong>
+      </summary>
+      <ul>
+        {calls.map(({ request_id: id, date, duration_ms }) => (
+          <li>
+            <CallLink id={id} label={exact(date)} /> <span class="quiet">{milliseconds(duration_ms)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface Owned {
+  broker: string | null;
+  broker_id: string;
+  broker_name: string | null;
+  key_id: string;
+  key_prefix: string | null;
+}
+
+/** Of no broker: calls whose key was refused. */
+function BrokerOf({ of: { broker, broker_id, broker_name } }: { of: Owned }) {
+  if (broker_id === '') return <span class="quiet">without a valid key</span>;
+  return broker === null ? <Truncated text={broker_id} /> : <BrokerLink slug={broker} name={broker_name ?? broker} />;
+}
+
+function KeyOf({ of: { broker, key_id, key_prefix } }: { of: Owned }) {
+  return broker === null || key_prefix === null ? null : (
+    <a href={pathOf.keyUse(broker, key_id)} class="mono">
+      {key_prefix}
+    </a>
+  );
+}
+
+/** The bars above a list, with the labels of those of its filters that usage does not have. */
+async function barsOf(context: ReadDeps, values: Record<string, string | undefined>, filters: Record<string, Filter>) {
+  const { broker, key, operation, code, since, until, ...others } = values;
+  const shown = await countCallSteps(context, { broker, key, operation, code: code as never, since, until });
+  const unknown = Object.keys(others).flatMap((name) =>
+    others[name] === undefined ? [] : [filters[name]?.label.toLowerCase() ?? name],
+  );
+  return shown && <CallBars shown={shown} unknown={unknown} />;
+}
+
 const LIST: List<
-  Row,
+  CallLine,
   'broker' | 'key' | 'operation' | 'status' | 'code' | 'reason' | 'service' | 'address' | 'since' | 'until'
 > = {
   title: 'Calls',
   path: '/calls',
   noun: 'calls',
+  chips: true,
   live: true,
   filters: {
     broker: brokerFilter,
@@ -87,15 +140,25 @@ const LIST: List<
     until: { type: 'date', label: 'Before' },
   },
   columns: COLUMNS,
-  async load(context, { service: service_number, address: client_ip, ...values }, { before }) {
-    const filter = { ...values, service_number, client_ip, before };
-    const { items, next, looked_through } = await pageCalls(context, filter);
-    return { items, pagination: { next, lookedThrough: looked_through } };
+  async load(context, values, { before }) {
+    const { service: service_number, address: client_ip, ...others } = values;
+    const filter = { ...others, service_number, client_ip, before };
+    const { items, next, looked_through } = await pageCallLines(context, filter);
+    return {
+      items,
+      plot: await barsOf(context, values, LIST.filters),
+      summary: items.length > 0 ? <p class="quiet">{KEPT}</p> : null,
+      pagination: { next, lookedThrough: looked_through },
+    };
   },
   rowId: ({ request_id }) => `call-${request_id}`,
   Actions: Views,
   empty: 'No calls yet. Calls that change something and calls that are refused appear here within seconds.',
 };
+
+/** The list has fewer calls than the bars. */
+const KEPT =
+  'Single calls: those that were to change something and those that were refused, of a key 20 a second at most. The bars count all.';
 
 type Group = FailureGroups['groups'][number];
 
@@ -123,20 +186,8 @@ const GROUP_COLUMNS: Array<Column<Group>> = [
   { title: 'Reason', cell: (group) => <GroupLink group={group} /> },
   { title: 'Refused by', cell: ({ gate }) => gate && GATE_LABELS[gate] },
   { title: 'Error', wide: true, cell: ({ code }) => <span class="mono quiet">{code}</span> },
-  {
-    title: 'Broker',
-    cell: ({ broker, broker_id }) =>
-      broker === null ? <Truncated text={broker_id} /> : <BrokerLink slug={broker} name={broker} />,
-  },
-  {
-    title: 'Key',
-    cell: ({ broker, key_id, key_prefix }) =>
-      broker === null || key_prefix === null ? null : (
-        <a href={pathOf.keyUse(broker, key_id)} class="mono">
-          {key_prefix}
-        </a>
-      ),
-  },
+  { title: 'Broker', cell: (group) => <BrokerOf of={group} /> },
+  { title: 'Key', cell: (group) => <KeyOf of={group} /> },
   { title: 'First', named: true, wide: true, cell: ({ first_date }) => <Timestamp at={first_date} /> },
   { title: 'Last', named: true, cell: ({ last_date }) => <Timestamp at={last_date} /> },
   { title: 'Rows', named: true, wide: true, figure: true, cell: ({ kept }) => number(kept) },
@@ -175,6 +226,7 @@ const FAILURES: List<Group, 'broker' | 'key' | 'code' | 'since' | 'until'> = {
   section: '/calls',
   path: '/calls/failures',
   noun: 'reasons',
+  chips: true,
   live: true,
   filters: {
     broker: brokerFilter,
@@ -189,6 +241,7 @@ const FAILURES: List<Group, 'broker' | 'key' | 'code' | 'since' | 'until'> = {
     const { groups } = found;
     return {
       items: groups,
+      plot: await barsOf(context, values, FAILURES.filters),
       summary: groups.length > 0 ? <Counted found={found} values={values} /> : null,
       pagination: { page: 1, perPage: groups.length, total: groups.length, totalPages: 1 },
     };

@@ -12,7 +12,7 @@ import { BrokerLink, ChangeLink, pathOf, ServiceLink, Truncated } from '../compo
 import { Bar, CallsPlot, END_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { age, Minute, Timestamp } from '../components/timestamp.tsx';
+import { age, Minute, Timestamp, span as time } from '../components/timestamp.tsx';
 import { useOperator, useView } from '../components/view.ts';
 import { oneOf, queryOf } from '../query.ts';
 import type { Section } from '../section.ts';
@@ -80,14 +80,19 @@ function Show({ overview, health, onboarding, apiUrl, span }: ShowProps) {
         <Attention attention={overview.attention} queue={overview.queue} health={health} span={span} />
         <Checklist onboarding={onboarding} apiUrl={apiUrl} />
         <Figures overview={overview} span={span} />
-        <div class="columns wide">
-          <Calls traffic={overview.traffic} />
-          <BusiestKeys keys={overview.busiest_keys} />
-        </div>
-        <div class="thirds">
-          <Gates traffic={overview.traffic} />
-          <BusiestBrokers brokers={overview.busiest_brokers} />
-          <Changes changes={overview.changes} />
+        <div class="glance">
+          <div class="stack">
+            <Calls traffic={overview.traffic} />
+            <div class="pair">
+              <BusiestBrokers brokers={overview.busiest_brokers} />
+              <BusiestKeys keys={overview.busiest_keys} />
+            </div>
+          </div>
+          <div class="stack">
+            <Work work={overview.work} cleanUps={overview.attention} span={span} />
+            <Gates traffic={overview.traffic} />
+            <Changes changes={overview.changes} />
+          </div>
         </div>
       </div>
       <label class="setting scripted quiet">
@@ -152,7 +157,7 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
           </>
         }
       >
-        · <a href="/requests?status=operator_review">{decides ? 'Decide' : 'Show'}</a>
+        <a href="/requests?status=operator_review">{decides ? 'Decide' : 'Show'}</a>
       </Item>,
     );
   if (unknown_emails > 0)
@@ -194,14 +199,14 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
   return (
     <section class={isCalm ? 'card attention calm' : 'card attention'} aria-label="Attention">
       {isCalm ? <p>Nothing needs attention.</p> : null}
-      {failing.brokers.length > 0 ? (
-        <ul class="failing">
+      {isCalm ? null : (
+        <ul>
           {failing.brokers.map((failure) => (
             <Failing failure={failure} />
           ))}
+          {items}
         </ul>
-      ) : null}
-      {items.length > 0 ? <ul>{items}</ul> : null}
+      )}
     </section>
   );
 }
@@ -214,29 +219,35 @@ function Failing({ failure }: { failure: Attentive['failing']['brokers'][number]
     <li>
       <strong>
         <BrokerLink {...broker} />
-      </strong>
-      {': '}
-      <a href={failures}>{`${number(failed)} of ${number(calls)} calls (${Math.round((failed / calls) * 100)} %)`}</a>{' '}
-      failed since <Minute at={since_date} /> · {GATE_LABELS[gate]}, <span class="mono">{code}</span> ·{' '}
-      <a href={pathOf.keyUse(broker.slug, key_id)} class="mono">
-        {key_prefix}
-      </a>{' '}
-      <span class="quiet">
-        {change
-          ? '· last change before: '
-          : '· before it no change of its keys, firewall, limit or status is on record'}
-        {change ? <ChangeLink change={change} slug={broker.slug} /> : null}
-        {change_since ? ' · since then: ' : null}
-        {change_since ? <ChangeLink change={change_since} slug={broker.slug} /> : null}
+      </strong>{' '}
+      <span>
+        <a href={failures}>{`${number(failed)} of ${number(calls)} calls (${Math.round((failed / calls) * 100)} %)`}</a>{' '}
+        failed since <Minute at={since_date} />
+        <span class="quiet">
+          {' '}
+          · {GATE_LABELS[gate]}, <span class="mono">{code}</span> ·{' '}
+          <a href={pathOf.keyUse(broker.slug, key_id)} class="mono">
+            {key_prefix}
+          </a>
+          <br />
+          {change ? 'Last change before: ' : 'Before it no change of its keys, firewall, limit or status is on record.'}
+          {change ? <ChangeLink change={change} slug={broker.slug} /> : null}
+          {change_since ? ' · since then: ' : null}
+          {change_since ? <ChangeLink change={change_since} slug={broker.slug} /> : null}
+        </span>
+      </span>{' '}
+      <span class="to">
+        <a href={failures}>Reasons</a>
       </span>
     </li>
   );
 }
 
+/** What it is, more of it, and what leads to it. */
 function Item({ what, more, children }: { what: Child; more: Child; children?: Child }) {
   return (
     <li>
-      <strong>{what}</strong> <span class="quiet">{more}</span> {children}
+      <strong>{what}</strong> <span class="quiet">{more}</span> <span class="to">{children}</span>
     </li>
   );
 }
@@ -393,6 +404,77 @@ export function Gates({ traffic }: { traffic: Overview['traffic'] }) {
   );
 }
 
+/** What the provisioner, or the worker without one, made of the requests of a span. */
+function Work({
+  work,
+  cleanUps: { failed_clean_ups, more_failed_clean_ups },
+  span,
+}: {
+  work: Overview['work'];
+  cleanUps: Attentive;
+  span: SpanName;
+}) {
+  const { requests, is_more, done, failed, waiting, in_progress, actions_waiting, median_ms, longest_ms } = work;
+  const count = (value: number, status: string) =>
+    value === 0 ? <span class="quiet">0</span> : <a href={`/requests?status=${status}`}>{number(value)}</a>;
+  const failedCleanUps = `${failed_clean_ups.length}${more_failed_clean_ups ? ' or more' : ''}`;
+  return (
+    <Card
+      title={`Work, ${SPAN_LABELS[span].label}`}
+      aside={<span class="quiet">{`${is_more ? 'the latest ' : ''}${number(requests)} requests`}</span>}
+    >
+      {requests + in_progress + actions_waiting + failed_clean_ups.length === 0 ? (
+        <p class="quiet">
+          No request was made in this period. <a href="/requests">All requests</a>
+        </p>
+      ) : (
+        <ul class="rows counts">
+          <li>
+            <span>Done</span>
+            <span class="figure">{count(done, 'completed')}</span>
+          </li>
+          <li>
+            <span>Failed</span>
+            <span class="figure">{count(failed, 'failed')}</span>
+          </li>
+          <li>
+            <span>Waiting to be done</span>
+            <span class="figure">{count(waiting, 'accepted')}</span>
+          </li>
+          <li>
+            <span>In progress at the provisioner</span>
+            <span class="figure">{count(in_progress, 'accepted')}</span>
+          </li>
+          {actions_waiting > 0 ? (
+            <li>
+              <span>Actions that wait</span>
+              <span class="figure">{count(actions_waiting, 'accepted')}</span>
+            </li>
+          ) : null}
+          {failed_clean_ups.length > 0 ? (
+            <li>
+              <span>Clean-ups that failed</span>
+              <span class="figure">{failedCleanUps}</span>
+            </li>
+          ) : null}
+          <li>
+            <span>Time until done</span>
+            <span class="figure">
+              {median_ms === null ? (
+                <span class="quiet">–</span>
+              ) : (
+                <>
+                  {time(median_ms / 1000)} <span class="quiet">half · {time((longest_ms ?? 0) / 1000)} longest</span>
+                </>
+              )}
+            </span>
+          </li>
+        </ul>
+      )}
+    </Card>
+  );
+}
+
 function BusiestBrokers({ brokers }: { brokers: Overview['busiest_brokers'] }) {
   const most = Math.max(...brokers.map(({ calls }) => calls), 0);
   return (
@@ -425,13 +507,15 @@ function Changes({ changes }: { changes: Overview['changes'] }) {
       <ul class="rows changes">
         {changes.map(({ date, action, actor, subject }) => (
           <li>
+            <a href={`/audit?${new URLSearchParams({ action })}`} class="mono" title={subject}>
+              {action}
+            </a>
             <span class="quiet">
               <Timestamp at={date} />
             </span>
-            <span class="mono" title={subject}>
-              {action}
+            <span class="quiet by">
+              <Truncated text={`${actor} · ${subject}`} />
             </span>
-            <Truncated text={actor} />
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { resumeBroker, setBroker, suspendBroker } from '../../src/operator/broke
 import { CALLS_KEPT } from '../../src/operator/calls.ts';
 import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
 import { mayAct, type OperatorRecord } from '../../src/operator/operators.ts';
-import { createPlan } from '../../src/operator/plans.ts';
+import { createPlan, setPlan } from '../../src/operator/plans.ts';
 import { type Found as FoundRecords, search as find, type Match } from '../../src/operator/search.ts';
 import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import type { AnyUseCase } from '../../src/operator/use-case.ts';
@@ -39,10 +39,18 @@ interface Found {
 
 async function foundBy(context: ConsoleOptions['context'], request: FastifyRequest): Promise<Found> {
   const text = queryOf(request).get('q') ?? '';
+  const { role } = request.signedIn.operator;
+  const [, topic, of] = TOPIC.exec(text) ?? [];
+  if (topic && of) {
+    const found = await find(context, { text: of });
+    const acts = found.matches.flatMap((match) =>
+      topicOf(topic.toLowerCase().replace('history', 'audit'), match, role),
+    );
+    if (acts.length > 0) return { text, found, acts };
+  }
   const [, verb, name] = COMMAND.exec(text) ?? [];
   const named = verb && name ? await find(context, { text: name }) : undefined;
   if (!named || named.matches.length === 0) return { text, found: await find(context, { text }), acts: [] };
-  const { role } = request.signedIn.operator;
   const formOf = FORMS[(verb as string).toLowerCase()] as Forms;
   const acts = named.matches.flatMap((match) => formOf(match, role) ?? []);
   return { text, found: named, acts };
@@ -50,6 +58,28 @@ async function foundBy(context: ConsoleOptions['context'], request: FastifyReque
 
 const COMMAND =
   /^(suspend|lift|resume|edit|rotate|revoke|new plan for|new key for)\s+(?:(?:broker|key|plan|service)\s+)?(.+)$/i;
+
+/** What people look for of a record: "limit of acme", "price of vps-m", "calls of acme". */
+const TOPIC =
+  /^(limit|price|calls|usage|services|requests|emails|plans|audit|history)\s+(?:of|for)\s+(?:(?:broker|key|plan)\s+)?(.+)$/i;
+
+/** Lists that can be narrowed to a broker. */
+const OF_BROKER = ['calls', 'usage', 'services', 'requests', 'emails', 'plans', 'audit'];
+
+/** Where a topic of a record is: a form that the operator may send, else the record's page. */
+function topicOf(topic: string, match: Match, role: OperatorRecord['role']): Entry[] {
+  const label = `${topic.replace(/^./, (letter) => letter.toUpperCase())} of ${entryOf(match).label}`;
+  const form =
+    topic === 'price' && match.kind === 'plan' ? act(setPlan, role, label, pathOf.plan(match.plan_id)) : undefined;
+  const edit = topic === 'limit' && match.kind !== 'service' ? FORMS.edit?.(match, role) : undefined;
+  if (form ?? edit) return [{ ...((form ?? edit) as Entry), label }];
+  if (topic === 'limit' || topic === 'price') {
+    const kinds = topic === 'limit' ? ['broker', 'key'] : ['plan', 'service'];
+    return kinds.includes(match.kind) ? [{ ...entryOf(match), label }] : [];
+  }
+  if (match.kind !== 'broker' || !OF_BROKER.includes(topic)) return [];
+  return [{ kind: 'page', to: `/${topic}?${new URLSearchParams({ broker: match.slug })}`, label }];
+}
 
 /** The form for a record, where it has one and the operator may send it. */
 type Forms = (match: Match, role: OperatorRecord['role']) => Entry | undefined;
@@ -125,22 +155,50 @@ function entryOf(match: Match): Entry {
     kind,
     to: pathOf.service(match.service_number),
     label: [match.service_number, match.label ?? match.client].join(' '),
-    more: `of ${match.broker}`,
+    more: [match.label === null ? null : match.client, `of ${match.broker}`].filter(Boolean).join(', '),
   };
 }
 
-/** Pages of the navigation whose name begins so. */
-const pagesOf = ({ navigation }: View, text: string): Entry[] =>
-  text === ''
-    ? []
-    : navigation
-        .flatMap(({ entries }) => entries)
-        .filter(({ label }) => label.toLowerCase().startsWith(text.toLowerCase()))
-        .map(({ label, path }) => ({ kind: 'page', to: path, label }));
+/** What people call the pages whose names are others. */
+const WORDS: ReadonlyArray<[words: string, to: string, label: string]> = [
+  ['settings, configuration, environment variables, version, update', '/system', 'System: settings and versions'],
+  [
+    'move to another database, postgresql, sqlite, backup, restore, health, workers',
+    '/system',
+    'System: database and health',
+  ],
+  ['bill, billing, month, csv', '/usage', 'Usage: a month’s calls for a bill'],
+  ['failures, errors, refused calls, why do calls fail, rate limited', '/calls/failures', 'Failed calls by reason'],
+  ['reviews, decide, approve', '/requests?status=operator_review', 'Requests: reviews'],
+  ['unknown emails, settle', '/emails?status=unknown', 'Emails of unknown outcome'],
+  ['who changed, history, changes, trail, log', '/audit', 'Audit: who changed what'],
+  ['operators, viewer, add a person, roles, sign-in, sessions', '/operators', 'People: who may enter'],
+];
+
+const MIN_WORD = 3;
+
+/** Pages of the navigation whose name begins so, and those that people call so. */
+function pagesOf({ navigation }: View, text: string): Entry[] {
+  const folded = text.trim().toLowerCase();
+  if (folded === '') return [];
+  const entries = navigation.flatMap((group) => group.entries);
+  const named = entries
+    .filter(({ label }) => label.toLowerCase().startsWith(folded))
+    .map(({ label, path }) => ({ kind: 'page', to: path, label }));
+  const paths = entries.map(({ path }) => path);
+  const meant = WORDS.filter(
+    ([words, to]) =>
+      folded.length >= MIN_WORD &&
+      words.split(', ').some((word) => word.startsWith(folded) || folded.includes(word)) &&
+      paths.some((path) => path !== '/' && to.startsWith(path)),
+  );
+  return [...named, ...meant.map(([, to, label]) => ({ kind: 'page', to, label }))];
+}
 
 const entriesOf = (view: View, { text, found, acts }: Found): Entry[] => {
-  const exact = found.matches.filter(({ isExact }) => isExact).map(entryOf);
-  const others = found.matches.filter(({ isExact }) => !isExact).map(entryOf);
+  const isFirst = ({ isExact, isNamed }: Match) => isExact || isNamed === true;
+  const exact = found.matches.filter(isFirst).map(entryOf);
+  const others = found.matches.filter((match) => !isFirst(match)).map(entryOf);
   return [...acts, ...exact, ...pagesOf(view, text), ...others];
 };
 
@@ -198,9 +256,9 @@ function Results(props: Found) {
         <p dir="auto">{text === '' ? 'Enter what to search for.' : `Nothing matches “${text}”.`}</p>
         {found.names_call ? <p>{CALLS_KEPT}.</p> : null}
         <p class="quiet">
-          A service’s number, label, reference, or its client’s name or whole address; a name of a broker, plan or key;
-          the id of a request or an email; a call’s X-Request-Id. Or what to do: “suspend 1000026”, “edit …”, “rotate
-          key …”, “new key for …”, “new plan for …”.
+          A service’s number, label, reference, host name or IP address, or its client’s name or email; a name of a
+          broker, plan or key; the id of a request or an email; a call’s X-Request-Id. Or what to do: “suspend 1000026”,
+          “edit …”, “rotate key …”, “new key for …”, “limit of …”, “price of …”; or a page: “settings”, “bill”.
         </p>
       </Empty>
     );

@@ -98,6 +98,7 @@ const LIST: List<Row, Filters> = {
   title: 'Usage',
   path: '/usage',
   noun: 'rows',
+  chips: true,
   filters: {
     month: {
       type: 'slug',

@@ -75,12 +75,12 @@ export const findAudit = useCase({
   columns: COLUMNS,
   async pages(deps: ReadDeps, input) {
     if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
-    return pagesOfAudit(deps, await filterOf(deps, input), input.offset);
+    return pagesOfAudit(deps, await filterOfTrail(deps, input), input.offset);
   },
   async run(deps: ReadDeps, { limit, offset, ...input }): Promise<Listed<AuditRecord>> {
     const { read } = deps.store;
     if (input.broker !== undefined) await requireBroker(read, input.broker);
-    const filter = await filterOf(deps, input);
+    const filter = await filterOfTrail(deps, input);
     if (!filter) return { total: 0, truncated: false, records: [] };
     const { rows, counted } = await deps.store.slow(OPERATOR, async ({ audit }) => ({
       rows: await audit.page(filter, { limit: limit + 1, offset }),
@@ -97,11 +97,11 @@ export async function listAudit(
   { limit = 1000, ...input }: AuditInput & { limit?: number | string } = {},
 ) {
   if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
-  const filter = await filterOf(deps, input);
+  const filter = await filterOfTrail(deps, input);
   return filter ? auditRecords(deps.store.read, await deps.store.read.audit.list(filter, Number(limit))) : [];
 }
 
-type AuditRecord = Awaited<ReturnType<typeof auditRecords>>[number];
+export type AuditRecord = Awaited<ReturnType<typeof auditRecords>>[number];
 
 async function auditRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
   const names = await namesOf(reads, []);
@@ -142,25 +142,42 @@ async function filterOf(
     brokerId: broker?.id,
     actor: actor === undefined ? undefined : await keyNamed(store.read, actor),
     action,
-    subjects: named?.includes('/')
-      ? [named]
-      : named === undefined
-        ? undefined
-        : SUBJECTS.map((kind) => `${kind}/${named}`),
+    subjects: named === undefined ? undefined : subjectsOf(named),
     ...readRange(clock.now(), range),
   };
+}
+
+const subjectsOf = (named: string): string[] =>
+  named.includes('/') ? [named] : SUBJECTS.map((kind) => `${kind}/${named}`);
+
+/** Requests of a service whose rows stand in its trail: the latest. */
+const MAX_REQUESTS = 500;
+
+/** The same; what was done to a service's requests stands in the trail of the service. */
+async function filterOfTrail(deps: ReadDeps, input: AuditInput & { limit?: number }): Promise<AuditFilter | null> {
+  const filter = await filterOf(deps, input);
+  const numbers = filter?.subjects?.flatMap((subject) => serviceOf(subject) ?? []) ?? [];
+  if (!filter || numbers.length === 0) return filter;
+  const owners = await deps.store.read.services.owners(numbers);
+  const requests = await deps.store.slow(OPERATOR, async ({ allRequests }) =>
+    Promise.all([...owners].map(([number, brokerId]) => allRequests.listOfService(brokerId, number, MAX_REQUESTS))),
+  );
+  const subjects = requests.flat().map(({ id }) => `request/${id}`);
+  return { ...filter, subjects: [...(filter.subjects ?? []), ...subjects] };
 }
 
 /** The trail page by page, newest first; a slow query, for rare rows may be far back. */
 export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput = {}) {
   const { store } = parts;
   const window = windowOf(input);
-  const filter = await filterOf(parts, input);
+  const filter = await filterOfTrail(parts, input);
   if (!filter) return { items: [], ...countedPage(window, 0) };
-  const [rows, total] = await store.slow(
-    OPERATOR,
-    async ({ audit }) => [await audit.page(filter, window), await audit.countUpTo(filter, COUNTED_MOST + 1)] as const,
-  );
+  const { rows, total, ofRequests } = await store.slow(OPERATOR, async ({ audit, allRequests }) => {
+    const rows = await audit.page(filter, window);
+    const requestIds = rows.flatMap(({ subject }) => subjectNamed('request', subject) ?? []);
+    const total = await audit.countUpTo(filter, COUNTED_MOST + 1);
+    return { rows, total, ofRequests: await allRequests.servicesOf([...new Set(requestIds)]) };
+  });
   const records = await auditRecords(store.read, rows);
   const numbers = records.flatMap(({ subject }) => serviceOf(subject) ?? []);
   const owners = await store.read.services.owners([...new Set(numbers)]);
@@ -179,6 +196,8 @@ export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput =
       broker_exists,
       /** The id of a plan or an operator, which subjects call by another name; undefined of other subjects. */
       subject_id: named ?? undefined,
+      /** Of a request: the number of its service. */
+      service_number: ofRequests.get(subjectNamed('request', record.subject) ?? '') ?? null,
       /** All that is a broker's goes with it, services and plans also by themselves; the rest is the installation's. */
       subject_exists:
         (brokerId === null || broker_exists) &&
@@ -225,7 +244,7 @@ function serviceOf(subject: string): number | undefined {
 
 /** The same rows as a CSV file. Throws an `OperatorError` before its first piece. */
 export const exportAudit = async (deps: ReadDeps, input: AuditInput): Promise<Pieces> =>
-  csvOf(COLUMNS, pagesOfAudit(deps, await filterOf(deps, input)), { mark: true });
+  csvOf(COLUMNS, pagesOfAudit(deps, await filterOfTrail(deps, input)), { mark: true });
 
 async function* pagesOfAudit(deps: ReadDeps, filter: AuditFilter | null, offset = 0): AsyncGenerator<AuditRecord[]> {
   if (!filter) return;

@@ -6,7 +6,7 @@ import { OPERATOR } from '../limits/operator-slot.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { CallPosition, CallRow, FailureGroup } from '../store/calls.ts';
 import type { Reads } from '../store/store.ts';
-import type { CallSum } from '../store/usage.ts';
+import { type CallSum, GRAIN_MS } from '../store/usage.ts';
 import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
@@ -15,7 +15,7 @@ import { COUNTED_MOST, type Listed, limitedTo, limitOf, PER_PAGE, totalOf, WINDO
 import { answerOf } from './record.ts';
 import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
 import { namesOf, ownerOf, readOwner, readRange, SINCE, TIME_RANGE } from './time-range.ts';
-import { wholeSteps } from './traffic.ts';
+import { type Ends, endsOf, noCalls, outcomeGroupOf, wholeSteps } from './traffic.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 /** A call as lists show it. */
@@ -127,6 +127,9 @@ async function madeBy({ store, clock }: ReadDeps, { brokerId, keyId, at, duratio
 
 export type CallDetail = Awaited<ReturnType<typeof showCallDetail>>;
 
+const MINUTE = GRAIN_MS.minute;
+const DAY = GRAIN_MS.day;
+
 /** Calls that one page looks through for filters without an index. */
 const AMONG = 100_000;
 
@@ -171,15 +174,16 @@ const positionText = ({ at, requestId }: CallPosition): string => `${at}.${reque
 export async function pageCalls(
   deps: ReadDeps,
   { before, ...input }: GivenOf<typeof FILTER> & { before?: string | undefined } = {},
+  perPage = PER_PAGE,
 ) {
   const { store } = deps;
   const position = before === undefined ? undefined : readPosition(before);
   const filter = await filterOf(deps, input);
   if (!filter) return { items: [], next: null, looked_through: null };
   const { rows, last } = await store.slow(OPERATOR, ({ calls }) =>
-    calls.page(filter, position, { limit: PER_PAGE + 1, among: AMONG }),
+    calls.page(filter, position, { limit: perPage + 1, among: AMONG }),
   );
-  const { truncated: isFull, records: shown } = limitedTo(PER_PAGE, rows);
+  const { truncated: isFull, records: shown } = limitedTo(perPage, rows);
   const names = await namesOf(
     store.read,
     shown.map(({ keyId }) => keyId),
@@ -190,6 +194,7 @@ export async function pageCalls(
     items: shown.map((row) => ({
       ...callRecord(row, names),
       broker_id: row.brokerId,
+      broker_name: names.brokerName(row.brokerId),
       key_id: row.keyId,
       service_exists: calledExists(row),
     })),
@@ -197,6 +202,100 @@ export async function pageCalls(
     looked_through: !isFull && last !== null ? AMONG : null,
   };
 }
+
+/** Rows that are folded into the lines of a page. */
+const MAX_FOLDED = 500;
+
+/**
+ * The same page by page in lines: neighbours that say the same are one, with their number and the first and last of them.
+ */
+export async function pageCallLines(deps: ReadDeps, input: Parameters<typeof pageCalls>[1] = {}) {
+  const { items, ...page } = await pageCalls(deps, input, MAX_FOLDED);
+  const lines: Array<{ calls: Array<(typeof items)[number]> }> = [];
+  for (const call of items) {
+    const line = lines.at(-1);
+    if (line && saysTheSame(line.calls[0] as CallRecord, call)) line.calls.push(call);
+    else lines.push({ calls: [call] });
+  }
+  const shown = lines.slice(0, PER_PAGE).map(({ calls }) => {
+    const [latest, first] = [calls[0], calls.at(-1)] as [(typeof items)[number], (typeof items)[number]];
+    return { ...latest, first_date: first.date, calls };
+  });
+  const last = shown.at(-1)?.calls.at(-1);
+  if (lines.length <= PER_PAGE || !last) return { items: shown, ...page };
+  const next = positionText({ at: Date.parse(last.date), requestId: last.request_id });
+  return { items: shown, next, looked_through: null };
+}
+
+export type CallLine = Awaited<ReturnType<typeof pageCallLines>>['items'][number];
+
+const SAME = ['broker', 'key_prefix', 'client_ip', 'operation', 'service_number', 'status', 'code', 'reason'] as const;
+
+const saysTheSame = (one: CallRecord, other: CallRecord): boolean => SAME.every((name) => one[name] === other[name]);
+
+/** Steps of a plot: the shortest of these that makes so few of them. Milliseconds. */
+const STEPS: ReadonlyArray<[text: string, ms: number]> = [
+  ...([1, 5, 15, 30] as const).map((count): [string, number] => [
+    count === 1 ? 'a minute' : `${count} min`,
+    count * MINUTE,
+  ]),
+  ...([1, 2, 6, 12] as const).map((count): [string, number] => [
+    count === 1 ? 'an hour' : `${count} h`,
+    count * 60 * MINUTE,
+  ]),
+  ['a day', DAY],
+  ['7 days', 7 * DAY],
+  ['28 days', 28 * DAY],
+];
+const MAX_STEPS = 60;
+
+/**
+ * The calls of a time in at most 60 steps, by how they ended, as usage has them; null where no broker or key is called so.
+ * @param input `since`: a day unless given
+ */
+export async function countCallSteps(
+  deps: ReadDeps,
+  input: Pick<GivenOf<typeof FILTER>, 'broker' | 'key' | 'operation' | 'code' | 'since' | 'until'> = {},
+) {
+  const since = input.since ?? '24h';
+  const filter = await filterOf(deps, { ...input, since });
+  if (!filter) return null;
+  const { store, clock } = deps;
+  const { brokerId, keyId, operation, code: outcome } = filter;
+  const now = clock.now();
+  const span = wholeSteps(now, filter.since as number, filter.until);
+  const end = Math.min(span.until ?? now, now);
+  const [step, stepMs] = STEPS.find(([, ms]) => ms >= GRAIN_MS[span.grain] && (end - span.since) / ms <= MAX_STEPS) ?? [
+    '28 days',
+    28 * DAY,
+  ];
+  const sums = await store.slow(OPERATOR, ({ usage }) =>
+    usage.tallyCalls({ ...span, stepMs, brokerId, keyId, operation, outcome }, ['fromAt', 'outcome'], MAX_SUMS),
+  );
+  const steps = [];
+  const byStart = new Map<number, Ends>();
+  for (let from = span.since - (span.since % stepMs); from < Math.max(end, span.since + 1); from += stepMs) {
+    const ends = noCalls();
+    byStart.set(from, ends);
+    const until = Math.min(from + stepMs, span.until ?? Number.POSITIVE_INFINITY);
+    steps.push({ from_date: isoTimestamp(Math.max(from, span.since)), until_date: isoTimestamp(until), ends });
+  }
+  for (const { fromAt, outcome, calls } of sums) {
+    const ends = byStart.get(fromAt as number);
+    if (ends) ends[outcomeGroupOf(outcome as string)] += calls;
+  }
+  return {
+    since,
+    since_date: isoTimestamp(span.since),
+    until_date: isoTimestamp(end),
+    step,
+    calls: sums.reduce((all, { calls }) => all + calls, 0),
+    ends: endsOf(sums),
+    steps: steps.map(({ ends, ...each }) => ({ ...each, ...ends })),
+  };
+}
+
+export type CallSteps = NonNullable<Awaited<ReturnType<typeof countCallSteps>>>;
 
 /** Null where no broker or key is called so. */
 async function filterOf({ store, clock }: ReadDeps, input: GivenOf<typeof FILTER>) {
@@ -289,10 +388,11 @@ function groupsOf(sums: ReadonlyArray<Required<CallSum>>, rows: readonly Failure
   const byName = new Map<string, CountedGroup[]>();
   for (const row of rows) {
     // Rows of release 1.0 have no gate.
-    const name = nameOf(row.keyId, row.code, row.gate ?? gates.get(`${row.keyId} ${row.code}`) ?? null);
+    const gate = row.gate ?? gates.get(`${row.keyId} ${row.code}`) ?? null;
+    const name = nameOf(row.keyId, row.code, gate);
     const own = byName.get(name) ?? [];
     byName.set(name, own);
-    own.push({ ...row, kept: row.total, isRest: false });
+    own.push({ ...row, gate, kept: row.total, isRest: false });
   }
   for (const { brokerId, keyId, outcome: code, gate, calls } of sums) {
     const name = nameOf(keyId, code, gate);

@@ -2,6 +2,7 @@ import { GATES, type GateName } from '../errors.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import { keyPrefix } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
+import type { WorkRow } from '../store/all-requests.ts';
 import type { Reads } from '../store/store.ts';
 import type { CallSum } from '../store/usage.ts';
 import { listAudit } from './audit.ts';
@@ -34,7 +35,7 @@ const MANY_WITHOUT_KEY = 100;
 /** The latest emails, due requests and failures that are counted, at most. */
 const MAX_COUNTED = 100_000;
 
-const LATEST_CHANGES = 6;
+const LATEST_CHANGES = 5;
 
 /** Brokers that are named where reviews wait. */
 const NAMED_BROKERS = 3;
@@ -64,6 +65,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
     reviewed: await read.allRequests.listMostOf('operator_review', NAMED_BROKERS + 1),
     emails: await read.emails.countByStatus(span.startAt, MAX_COUNTED),
     failed: await read.allRequests.countFailed(span.startAt, MAX_COUNTED),
+    work: await workOf(read, span.startAt, now),
     cleanUps: await read.allRequests.listFailedCleanUps(MAX_NAMED_SERVICES + 1),
   }));
   const { queue, open, emails } = figures;
@@ -87,6 +89,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
       failed: emailsOf('failed'),
       unknown: emailsOf('unknown'),
     },
+    work: figures.work,
     /** What needs a person. */
     attention: {
       reviews: {
@@ -106,6 +109,35 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
     changes: await listAudit({ store, clock }, { limit: LATEST_CHANGES }),
   };
 }
+
+/** Requests of a span whose work is looked at: the latest. */
+const MAX_WORK = 5_000;
+
+/** What became of the requests that were made since a date, and what is under way. */
+async function workOf({ allRequests }: Pick<Reads, 'allRequests'>, since: number, now: number) {
+  const rows = await allRequests.listSince(since, MAX_WORK + 1);
+  const done = rows.filter(({ status }) => status === 'completed');
+  const took = done.map(timeOf).sort((one, other) => one - other);
+  const { inProgress, actions } = await allRequests.countWork();
+  return {
+    requests: Math.min(rows.length, MAX_WORK),
+    is_more: rows.length > MAX_WORK,
+    done: done.length,
+    failed: rows.filter(({ status }) => status === 'failed').length,
+    waiting: rows.filter(({ status, effectiveAt }) => status === 'accepted' && (effectiveAt ?? 0) <= now).length,
+    in_progress: inProgress,
+    actions_waiting: actions,
+    /** Of those that are done, from the time at which each could be begun. */
+    median_ms: took[Math.floor(took.length / 2)] ?? null,
+    longest_ms: took.at(-1) ?? null,
+  };
+}
+
+const timeOf = ({ submittedAt, decidedAt, effectiveAt, processedAt }: WorkRow): number => {
+  const end = processedAt ?? submittedAt;
+  const begins = [submittedAt, decidedAt ?? 0, effectiveAt ?? 0].filter((date) => date <= end);
+  return end - Math.max(...begins);
+};
 
 type Named = Pick<Reads, 'brokers' | 'keys' | 'usage'>;
 

@@ -15,14 +15,16 @@ export interface PageInput {
   perPage?: number | undefined;
   /** In place of a page: how many records to skip. */
   offset?: number | undefined;
+  /** The other way round. */
+  reverse?: boolean | undefined;
 }
 
 /** The window that a page's number means. Throws an `OperatorError`. */
-export function windowOf({ page = 1, perPage = PER_PAGE, offset = (page - 1) * perPage }: PageInput): Page {
+export function windowOf({ page = 1, perPage = PER_PAGE, offset = (page - 1) * perPage, reverse }: PageInput): Page {
   if (!(Number.isInteger(page) && page >= 1 && page <= MAX_PAGE)) {
     throw invalid({ field: 'page', message: `must be a number from 1 to ${MAX_PAGE}` });
   }
-  return { limit: perPage, offset };
+  return { limit: perPage, offset, ...(reverse && { reverse }) };
 }
 
 /** Where no counter knows how long a list is, it is counted no further. */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { OPERATOR } from '../limits/operator-slot.ts';
+import type { PlanOffer } from '../rules/offers.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { BILLING_TYPES, isEnded } from '../rules/words.ts';
 import type { AllPlansFilter, PlanOrder, PlanUse } from '../store/all-plans.ts';
@@ -196,20 +197,36 @@ export async function pagePlans(
     search: input.search === undefined ? undefined : foldPlanName(input.search.trim()),
   };
   const order = input.order === undefined ? 'broker' : read('order', oneOf(PLAN_ORDERS), input.order);
-  const found = await store.slow(OPERATOR, async ({ allPlans }) => {
+  const found = await store.slow(OPERATOR, async ({ allPlans, plans }) => {
     const rows = await allPlans.page(filter, order, window);
     return {
       rows,
       total: await allPlans.countUpTo(filter, COUNTED_MOST + 1),
       counts: await allPlans.countServices(rows.map(({ plan }) => plan.id)),
+      offers: await offersOf(
+        plans,
+        rows.map(({ plan }) => plan),
+      ),
     };
   });
   const items = found.rows.map(({ plan, broker: { slug, name } }) => ({
     ...summaryRecord(plan),
     broker: { slug, name },
     ...usesOf(plan.id, found.counts),
+    /** What clients see of what it offers. */
+    options: found.offers.get(plan.id)?.options.map(({ display_name }) => display_name) ?? [],
+    actions: found.offers.get(plan.id)?.actions.map(({ display_name }) => display_name) ?? [],
   }));
   return { items, ...countedPage(window, found.total) };
+}
+
+async function offersOf({ listOffers }: Reads['plans'], plans: PlanRow[]): Promise<Map<string, PlanOffer>> {
+  const offers = new Map<string, PlanOffer>();
+  for (const owner of new Set(plans.map(({ brokerId }) => brokerId))) {
+    const ids = plans.filter(({ brokerId }) => brokerId === owner).map(({ id }) => id);
+    for (const [planId, offer] of await listOffers(owner, ids)) offers.set(planId, offer);
+  }
+  return offers;
 }
 
 export type PlanPage = Awaited<ReturnType<typeof pagePlans>>;

@@ -1,9 +1,13 @@
 import { isCorrelationId } from '../ids.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
+import { accessOf } from '../rules/access.ts';
 import { keyPrefix } from '../rules/key-format.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
+import type { OwnedService } from '../store/all-services.ts';
 import type { BrokerRow } from '../store/brokers.ts';
+import type { ServiceRow } from '../store/services.ts';
+import type { Reads } from '../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { searchOf } from './service-views.ts';
 import { publicIdOf } from './time-range.ts';
@@ -11,11 +15,17 @@ import { publicIdOf } from './time-range.ts';
 /** Results of each kind; a longer text finds fewer. */
 const MAX_FOUND = 8;
 
+/** Services that are looked at for one whose name is the text. */
+const MAX_SERVICES = 50;
+
+/** From so many letters on a part of a client's address is looked for, where nothing else was found: it has no index. */
+const MIN_EMAIL_PART = 4;
+
 /** Shorter texts match too much of plans and keys; services need as many by themselves. */
 const MIN_TEXT = 2;
 
-/** What a text may mean. `isExact`: it is the record's id, number or prefix. */
-export type Match = { isExact: boolean } & (
+/** What a text may mean. `isExact`: it is the record's id, number or prefix; `isNamed`: it is the whole of a name of it. */
+export type Match = { isExact: boolean; isNamed?: boolean } & (
   | { kind: 'request'; request_id: string }
   | { kind: 'email'; email_id: string }
   | { kind: 'call'; request_id: string }
@@ -27,7 +37,7 @@ export type Match = { isExact: boolean } & (
 
 /**
  * What an operator may mean by a text, best first: a request or an email by its id, a call by its `X-Request-Id`, a
- * service by number, label, reference, client's name or address, brokers and plans by a part of their names, keys by id,
+ * service by number, label, reference, host name, IP address, client's name or email, brokers and plans by a part of their names, keys by id,
  * prefix or name. Of a whole key that was pasted nothing but its public part is looked at.
  */
 export async function search({ store, clock }: ReadDeps, input: { text: string }) {
@@ -49,9 +59,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     text.length < MIN_TEXT
       ? { services: [], plans: [], keys: [] }
       : store.slow(OPERATOR, async ({ allPlans, allServices, keys }) => ({
-          services: Object.values(byText).some((value) => value !== undefined)
-            ? await allServices.page(byText, 'number', { limit: MAX_FOUND, offset: 0 })
-            : [],
+          services: await servicesBy(allServices, byText, text),
           plans: await allPlans.findNamed(foldPlanName(text), MAX_FOUND),
           // A whole key must not reach a query.
           keys: publicId === undefined ? await keys.findNamed(text, MAX_FOUND) : [],
@@ -61,6 +69,8 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
   // Foreign keys say that each has a broker.
   const slugOf = (brokerId: string) => slugs.get(brokerId) as string;
   const keys = [...(access ? [access] : []), ...found.keys.filter(({ id }) => id !== access?.id)];
+  const folded = fold(text);
+  const isText = (name: string | null): boolean => name !== null && fold(name) === folded;
   const matches: Match[] = [
     ...(owner === null ? [] : [{ kind: 'request' as const, isExact: true, request_id: text }]),
     ...(email ? [{ kind: 'email' as const, isExact: true, email_id: text }] : []),
@@ -68,6 +78,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     ...keys.map(({ id, mode, publicId, name, brokerId }) => ({
       kind: 'key' as const,
       isExact: id === access?.id,
+      isNamed: isText(name),
       key_id: id,
       key_prefix: keyPrefix(mode, publicId),
       name,
@@ -76,23 +87,33 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     ...found.services.map(({ service, broker }) => ({
       kind: 'service' as const,
       isExact: service.number === byText.number,
+      isNamed: namesOfService(service).some(isText),
       service_number: service.number,
       label: service.label,
       client: service.clientName,
       broker: broker.slug,
     })),
-    ...brokersBy(brokers, text).map(({ slug, name }) => ({ kind: 'broker' as const, isExact: false, slug, name })),
+    ...brokersBy(brokers, text).map(({ slug, name }) => ({
+      kind: 'broker' as const,
+      isExact: false,
+      isNamed: isText(slug) || isText(name),
+      slug,
+      name,
+    })),
     ...found.plans.map(({ id, slug, displayName, brokerId }) => ({
       kind: 'plan' as const,
       isExact: false,
+      isNamed: isText(slug) || isText(displayName),
       plan_id: id,
       slug,
       name: displayName,
       broker: slugOf(brokerId),
     })),
   ];
+  const sorted = matches.sort((one, other) => rankOf(one) - rankOf(other));
+  const services = sorted.filter(({ kind }) => kind === 'service').slice(MAX_FOUND);
   return {
-    matches: matches.sort((one, other) => rankOf(one) - rankOf(other)),
+    matches: sorted.filter((match) => !services.includes(match)),
     /** Whether the text is what a call could be called, kept or not. */
     names_call: isCorrelationId(text),
   };
@@ -101,7 +122,26 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
 /** Few kinds of records are named by many texts: those come first. */
 const ORDER: ReadonlyArray<Match['kind']> = ['request', 'email', 'call', 'broker', 'service', 'plan', 'key'];
 
-const rankOf = ({ kind, isExact }: Match): number => ORDER.indexOf(kind) - (isExact ? ORDER.length : 0);
+const rankOf = ({ kind, isExact, isNamed }: Match): number =>
+  ORDER.indexOf(kind) - (isExact ? 2 * ORDER.length : isNamed ? ORDER.length : 0);
+
+/** Services by what their search finds; without any, by a part of their client's email. */
+async function servicesBy(
+  allServices: Reads['allServices'],
+  byText: ReturnType<typeof searchOf>,
+  text: string,
+): Promise<OwnedService[]> {
+  const page = { limit: MAX_SERVICES, offset: 0 };
+  const isNarrow = Object.values(byText).some((value) => value !== undefined);
+  const found = isNarrow ? await allServices.page(byText, 'number', page) : [];
+  if (found.length > 0 || text.length < MIN_EMAIL_PART) return found;
+  return allServices.page({ emailPart: fold(text) }, 'number', page);
+}
+
+function namesOfService({ label, externalReference, clientName, clientEmail, access }: ServiceRow) {
+  const { hostname = null, ip_addresses = [] } = accessOf(access) ?? {};
+  return [label, externalReference, clientName, clientEmail, hostname, ...ip_addresses];
+}
 
 function brokersBy(brokers: BrokerRow[], text: string): BrokerRow[] {
   const folded = fold(text);

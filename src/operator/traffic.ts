@@ -90,7 +90,7 @@ export function outcomeGroupOf(outcome: string): OutcomeGroup {
 
 export type Ends = Record<OutcomeGroup, number>;
 
-const noCalls = (): Ends => ({ answered: 0, limited: 0, refused: 0, failed: 0 });
+export const noCalls = (): Ends => ({ answered: 0, limited: 0, refused: 0, failed: 0 });
 
 type CallsOf = Pick<UsageFilter, 'brokerId' | 'keyId'>;
 
@@ -130,7 +130,7 @@ export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, own
   };
 }
 
-const endsOf = (sums: readonly CallSum[]): Ends => {
+export const endsOf = (sums: readonly CallSum[]): Ends => {
   const ends = noCalls();
   for (const { outcome, calls } of sums) ends[outcomeGroupOf(outcome as string)] += calls;
   return ends;

@@ -1,4 +1,20 @@
-import { and, asc, between, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
 import type { RequestType } from '../kinds/index.ts';
@@ -31,6 +47,8 @@ export interface RequestsFilter {
   /** Submitted after this one: ids sort by the time at which they were made. */
   after?: string | undefined;
 }
+
+export type WorkRow = Pick<RequestRow, 'status' | 'submittedAt' | 'decidedAt' | 'effectiveAt' | 'processedAt'>;
 
 export type RequestOrder = 'newest' | 'oldest';
 
@@ -86,6 +104,9 @@ export function allRequestReads(session: Session) {
       .orderBy(...ordered(filter, order))
       .limit(limit)
       .offset(offset);
+
+  const { status, submittedAt, decidedAt, effectiveAt, processedAt } = requests;
+  const WORK = { status, submittedAt, decidedAt, effectiveAt, processedAt };
 
   return {
     /**
@@ -155,6 +176,15 @@ export function allRequestReads(session: Session) {
         ),
         { orderBy: [desc(requests.submittedAt), asc(requests.id)], limit },
       ),
+    /** The numbers of the services that these requests are of. */
+    async servicesOf(requestIds: readonly string[]): Promise<Map<string, number>> {
+      if (requestIds.length === 0) return new Map();
+      const rows = await db
+        .select({ id: requests.id, number: requests.serviceNumber })
+        .from(requests)
+        .where(inArray(requests.id, [...requestIds]));
+      return new Map(rows.map(({ id, number }) => [id, number]));
+    },
     /** The history of these requests, newest first. */
     listHistoryOf: (brokerId: string, requestIds: string[], limit: number): Promise<HistoryRow[]> =>
       history(and(eq(requestHistory.brokerId, brokerId), inArray(requestHistory.requestId, requestIds)), {
@@ -165,6 +195,23 @@ export function allRequestReads(session: Session) {
     async countFailed(since: number, limit: number): Promise<number> {
       const failed = and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since)));
       return sumOf(await countOf(session, requests, failed, limit));
+    },
+    /** The latest requests submitted since a date: how each stands, and its dates. */
+    listSince: (since: number, limit: number): Promise<WorkRow[]> =>
+      db
+        .select(WORK)
+        .from(requests)
+        .where(gte(requests.id, firstIdOf('req', since)))
+        .orderBy(desc(requests.id))
+        .limit(limit),
+    /** Open work: how much the provisioner reported as in progress, and how many actions are accepted. */
+    async countWork(): Promise<{ inProgress: number; actions: number }> {
+      const open = narrowed({ status: 'accepted' });
+      const actions = narrowed({ status: 'accepted', type: 'service-action' });
+      return {
+        inProgress: sumOf(await countOf(session, requests, and(open, isNotNull(requests.workBegunAt)))),
+        actions: sumOf(await countOf(session, requests, actions)),
+      };
     },
     /** Services that stay pending, for the clean-up after their creation failed: each with its last one, latest first. */
     async listFailedCleanUps(limit: number): Promise<FailedCleanUp[]> {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { gateNumber } from '../../src/errors.ts';
 import { createIds } from '../../src/ids.ts';
-import { groupFailures, pageCalls } from '../../src/operator/calls.ts';
+import { countCallSteps, groupFailures, pageCalls } from '../../src/operator/calls.ts';
 import { disableFirewall, enableFirewall } from '../../src/operator/firewall.ts';
 import { setKey } from '../../src/operator/keys.ts';
 import type { CallRow } from '../../src/store/calls.ts';
@@ -78,7 +78,8 @@ t.test('the calls of all brokers are listed newest first, by every filter, page 
   const { get } = await console.signedIn('viewer');
   const page = await get('/calls');
   t.match(page.body, /data-live/);
-  t.match(page.body, /rel="next">Older/);
+  t.match(page.text, /now – 59 s ago upgradeService × 60 2030/);
+  t.notMatch(page.body, /rel="next"/, 'all of them are on one page');
   const older = await get(`/calls?before=${first.next}`);
   t.notMatch(older.body, /data-live/, 'an older page stands still');
   t.match(older.body, /rel="first">Newest/);
@@ -194,13 +195,54 @@ t.test('failed calls stand together by reason and key, most first; a reason lead
   );
   const link = /href="(\/calls\?[^"]*reason=ip_not_whitelisted[^"]*)"/.exec(page.body)?.[1]?.replaceAll('&amp;', '&');
   const rows = await get(link as string);
-  t.equal(rows.body.match(/id="call-/g)?.length, 3);
+  t.match(rows.text, /1 s ago – 3 s ago \w+ × 3 /, 'neighbours that say the same are one line');
+  t.match(
+    rows.text,
+    /Key sk_\w+ × Error insufficient_permissions × Reason ip_not_whitelisted × From 24h × Add a filter/,
+  );
   t.match(
     (await get('/calls?address=1')).body,
     /href="\/calls\/failures"/,
     'a filter that failures do not have is dropped',
   );
   t.match((await get('/calls/failures?broker=nobody')).text, /No reason matches/);
+});
+
+t.test('the calls of a time are bars; each leads to its own time, and the list has more names than rows', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { store, clock, context } = console;
+  const { broker } = await stock(store);
+  const key = aKey(broker);
+  const at = clock.now();
+  const usage = (minutes: number, fields: object) =>
+    aUsageRow(broker.id, at - minutes * 60_000, { keyId: key.id, ...fields });
+  await store.tx(async (tx) => {
+    await tx.keys.insert(key);
+    await tx.usage.count([
+      usage(10, { calls: 7 }),
+      usage(10, { calls: 3, outcome: 'not_found', gate: gateNumber('ownership') }),
+      usage(200, { calls: 5 }),
+      usage(50 * 60, { calls: 9 }),
+    ]);
+  });
+  const counted = await countCallSteps(context, { broker: broker.slug });
+  t.match(counted, { calls: 15, ends: { answered: 12, refused: 3 }, step: '30 min' });
+  t.equal(
+    counted?.steps.reduce((sum, { answered, refused }) => sum + answered + refused, 0),
+    15,
+    'every call in one bar',
+  );
+  t.match(await countCallSteps(context, { since: '3d' }), { calls: 24 });
+  t.match(await countCallSteps(context, { code: 'not_found' }), { calls: 3 });
+  t.equal(await countCallSteps(context, { broker: 'nobody' }), null);
+  const { get } = await console.signedIn('viewer');
+  const { body, text } = await get('/calls?status=4xx');
+  t.match(text, /15 calls 1 h 24 h.*12 answered 3 refused.*whatever status or 4xx/);
+  const bar = /href="(\/calls\?[^"]*)" tabindex="-1"[^>]*><title>[^<]*3 refused/
+    .exec(body)?.[1]
+    ?.replaceAll('&amp;', '&');
+  t.match((await get(bar as string)).text, /10 calls/);
 });
 
 t.test('a refused call leads to the rule that refused it, and to the last change of that rule before', async (t) => {
