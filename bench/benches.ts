@@ -38,18 +38,18 @@ interface Side {
 const AT_REST = 0.05;
 const REST_MS = 600;
 /** A backlog of a round's upgrades is done in a few seconds. */
-const LONGEST_UNREST_MS = 60_000;
+const MAX_SETTLE_MS = 60_000;
 
 /** Resolves when none of the sides is at work any more: what one of them was left with would be taken from the next one. */
 async function rest(sides: readonly Side[]): Promise<void> {
   const servers = sides.flatMap(({ server, beside = [] }) => [server, ...beside]);
   const spent = () => servers.map((server) => server.cpu().user + server.cpu().system);
-  for (let waitedMs = 0; waitedMs < LONGEST_UNREST_MS; waitedMs += REST_MS) {
+  for (let waitedMs = 0; waitedMs < MAX_SETTLE_MS; waitedMs += REST_MS) {
     const before = spent();
     await sleep(REST_MS);
     if (spent().every((after, index) => (after - (before[index] as number)) * 1000 < AT_REST * REST_MS)) return;
   }
-  throw new Error(`a server was still at work ${LONGEST_UNREST_MS / 1000} s after its load`);
+  throw new Error(`a server was still at work ${MAX_SETTLE_MS / 1000} s after its load`);
 }
 
 /**

@@ -11,7 +11,7 @@ import type { OperatorContext } from '../src/operator/dependencies.ts';
 import type { ImportRunner } from '../src/operator/importing.ts';
 import type { ProcessInfo } from '../src/operator/system.ts';
 import operatorApi, { OPERATOR_API, type SharedGates, unreadableAnswers } from '../src/operator-api/index.ts';
-import { SECTIONS, UNLISTED } from './pages/index.ts';
+import { NAVIGATION, SECTIONS, UNLISTED } from './pages/index.ts';
 import assets from './plugins/assets.ts';
 import cookies from './plugins/cookies.ts';
 import drain from './plugins/drain.ts';
@@ -21,7 +21,7 @@ import forms, { MAX_FORM_BYTES } from './plugins/forms.ts';
 import headers from './plugins/headers.ts';
 import sessions from './plugins/sessions.ts';
 import transport from './plugins/transport.ts';
-import view from './plugins/view.tsx';
+import view, { type EnvironmentLabel } from './plugins/view.tsx';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,8 +38,7 @@ export interface ConsoleDeps {
   runImport: ImportRunner;
   /** Version, settings and health of the process. */
   processInfo: ProcessInfo;
-  /** Shown beside the operator's role, such as "demo data". */
-  environmentLabel?: string | undefined;
+  environmentLabel?: EnvironmentLabel | undefined;
   /** What the operator's API counts together with the API of the brokers. */
   shared?: SharedGates | undefined;
   logger?: FastifyBaseLogger;
@@ -100,21 +99,19 @@ export async function buildConsole({
   await app.register(fastifyRateLimit, { global: false, store: fixedWindowStore(context.clock) });
   await app.register(drain);
   app.decorate('routePolicies', []);
-  if (config.operatorApi) {
-    await app.register(operatorApi, {
-      prefix: OPERATOR_API,
-      context,
-      requireHttps,
-      overHttps: config.tls !== undefined || config.trustedProxies.length > 0,
-      consoleUrl: config.console.url,
-      shared,
-    });
-  }
+  await app.register(operatorApi, {
+    prefix: OPERATOR_API,
+    context,
+    enabled: config.operatorApi,
+    requireHttps,
+    overHttps: config.tls !== undefined || config.trustedProxies.length > 0,
+    shared,
+  });
   await app.register(async (pages) => {
     app.decorate('pages', pages);
     await pages.register(headers);
     await pages.register(cookies);
-    await pages.register(view, { context, sections: SECTIONS, environmentLabel });
+    await pages.register(view, { context, navigation: NAVIGATION, environmentLabel });
     await pages.register(errors);
     unreadablePage = pages.answerUnreadable;
     await pages.register(transport, { required: requireHttps });

@@ -34,3 +34,9 @@ export interface Section {
   badge?: (waiting: Waiting) => number;
   routes: Routes;
 }
+
+/** Entries of the navigation that stand together. */
+export interface SectionGroup {
+  label: string;
+  sections: readonly Section[];
+}

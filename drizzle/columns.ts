@@ -5,13 +5,13 @@ import * as sqlite from 'drizzle-orm/sqlite-core';
  * The one place where the two dialects differ. Both objects have the same keys, and the PostgreSQL one is
  * cast to the SQLite type, so that tables and queries are written once and type-checked once.
  *
- * The portable subset: text, whole numbers up to 2^53 - 1, booleans. A `moment` is a timestamp in epoch milliseconds.
+ * The portable subset: text, whole numbers up to 2^53 - 1, booleans. A `timestamp` is in epoch milliseconds.
  */
 export const sqliteColumns = {
   table: sqlite.sqliteTable,
   text: () => sqlite.text(),
   integer: () => sqlite.integer(),
-  moment: () => sqlite.integer(),
+  timestamp: () => sqlite.integer(),
   flag: () => sqlite.integer({ mode: 'boolean' }),
   index: sqlite.index,
   uniqueIndex: sqlite.uniqueIndex,
@@ -25,7 +25,7 @@ export const postgresColumns = {
   table: pg.pgTable,
   text: () => text(),
   integer: () => pg.bigint({ mode: 'number' }),
-  moment: () => pg.bigint({ mode: 'number' }),
+  timestamp: () => pg.bigint({ mode: 'number' }),
   flag: () => pg.boolean(),
   index: pg.index,
   uniqueIndex: pg.uniqueIndex,

@@ -8,11 +8,11 @@ const defineSandboxes = (c: Columns) =>
     'sandboxes',
     {
       brokerId: c.text().primaryKey(),
-      createdAt: c.moment().notNull(),
+      createdAt: c.timestamp().notNull(),
       /** How far its clock is ahead of the real one, in milliseconds. */
       offsetMs: c.integer().notNull(),
       /** When it was last called by the real clock; written once a day. */
-      calledAt: c.moment().notNull(),
+      calledAt: c.timestamp().notNull(),
       /** The number of the next service that a caller creates. */
       nextNumber: c.integer().notNull(),
     },

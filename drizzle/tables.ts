@@ -49,8 +49,8 @@ export function defineTables(c: Columns) {
     ipRestrictionEnabled: c.flag().notNull(),
     /** Calls in a window of all its live keys together; null: each key's own limit alone. */
     rateLimit: c.integer(),
-    createdAt: c.moment().notNull(),
-    updatedAt: c.moment().notNull(),
+    createdAt: c.timestamp().notNull(),
+    updatedAt: c.timestamp().notNull(),
   });
 
   /** Addresses, in addition to the contact, that may receive a broker's reports. */
@@ -63,7 +63,7 @@ export function defineTables(c: Columns) {
         .references(() => brokers.id),
       email: c.text().notNull(),
       emailFolded: c.text().notNull(),
-      createdAt: c.moment().notNull(),
+      createdAt: c.timestamp().notNull(),
     },
     (t) => [c.primaryKey({ columns: [t.brokerId, t.emailFolded] })],
   );
@@ -85,9 +85,9 @@ export function defineTables(c: Columns) {
       scopes: c.text().notNull(),
       status: c.text().$type<(typeof Words.KEY_STATUSES)[number]>().notNull(),
       rateLimit: c.integer(),
-      expiresAt: c.moment(),
-      createdAt: c.moment().notNull(),
-      lastUsedAt: c.moment(),
+      expiresAt: c.timestamp(),
+      createdAt: c.timestamp().notNull(),
+      lastUsedAt: c.timestamp(),
       lastUsedIp: c.text(),
       rotatedFromId: c.text(),
     },
@@ -108,7 +108,7 @@ export function defineTables(c: Columns) {
       /** As the operator entered it. */
       rule: c.text().notNull(),
       note: c.text(),
-      createdAt: c.moment().notNull(),
+      createdAt: c.timestamp().notNull(),
     },
     (t) => [c.uniqueIndex('firewall_rules_once').on(t.brokerId, t.rule)],
   );
@@ -137,8 +137,8 @@ export function defineTables(c: Columns) {
       /** A decimal string as imported; money is never stored as a float. */
       priceAmount: c.text(),
       priceCurrency: c.text(),
-      createdAt: c.moment().notNull(),
-      updatedAt: c.moment().notNull(),
+      createdAt: c.timestamp().notNull(),
+      updatedAt: c.timestamp().notNull(),
     },
     (t) => [
       c.uniqueIndex('plans_slug_once').on(t.brokerId, t.slugFolded),
@@ -188,19 +188,19 @@ export function defineTables(c: Columns) {
       /** Label, client name, external reference, host name and addresses, case-folded: the text that `search` matches. */
       searchText: c.text().notNull(),
       requiresOperatorReview: c.flag().notNull(),
-      createdAt: c.moment().notNull(),
+      createdAt: c.timestamp().notNull(),
       /** When the current term ends; for an ended service, when its last term would have ended. */
-      renewalAt: c.moment(),
+      renewalAt: c.timestamp(),
       /** The position in the month at which its terms end (src/rules/renewals.ts); null where `renewalAt` is null. */
       renewalAnchor: c.integer(),
-      cancelledAt: c.moment(),
+      cancelledAt: c.timestamp(),
       cancellationType: c.text().$type<Words.CancellationType>(),
-      cancellationEffectiveAt: c.moment(),
+      cancellationEffectiveAt: c.timestamp(),
       cancellationRequestId: c.text(),
       /** Null unless the status is suspended; a trigger sees to it (`services_suspension`). */
       suspendedBy: c.text().$type<Words.SuspendedBy>(),
       suspensionReason: c.text(),
-      suspendedAt: c.moment(),
+      suspendedAt: c.timestamp(),
       /** What was chosen for it, a JSON object by the names of its plan's options; null: nothing. */
       configuration: c.text(),
       /** How its client reaches it, a JSON object (src/rules/access.ts); null: not known. */
@@ -209,7 +209,7 @@ export function defineTables(c: Columns) {
       reference: c.text(),
       /** The audit row of the import that created it; null where it was created in another way. */
       importId: c.text(),
-      updatedAt: c.moment().notNull(),
+      updatedAt: c.timestamp().notNull(),
     },
     (t) => [
       c.index('services_newest').on(t.brokerId, t.createdAt, t.number),
@@ -246,13 +246,13 @@ export function defineTables(c: Columns) {
       type: c.text().$type<RequestType>().notNull(),
       status: c.text().$type<Words.RequestStatus>().notNull(),
       origin: c.text().$type<Words.Origin>().notNull(),
-      submittedAt: c.moment().notNull(),
-      updatedAt: c.moment().notNull(),
-      processedAt: c.moment(),
+      submittedAt: c.timestamp().notNull(),
+      updatedAt: c.timestamp().notNull(),
+      processedAt: c.timestamp(),
       decisionAction: c.text().$type<Words.DecisionAction>(),
       decidedBy: c.text().$type<Words.Decider>(),
       decisionReason: c.text(),
-      decidedAt: c.moment(),
+      decidedAt: c.timestamp(),
       failureReason: c.text(),
       failureMessage: c.text(),
       failureServiceUsable: c.flag(),
@@ -260,7 +260,7 @@ export function defineTables(c: Columns) {
       warningReason: c.text(),
       currentPlanId: c.text().references(() => plans.id),
       newPlanId: c.text().references(() => plans.id),
-      effectiveAt: c.moment(),
+      effectiveAt: c.timestamp(),
       cancellationType: c.text().$type<Words.CancellationType>(),
       /** Why a cancellation or a suspension was asked for. */
       cancellationReason: c.text(),
@@ -271,12 +271,12 @@ export function defineTables(c: Columns) {
       actionDisplayName: c.text(),
       actionConfiguration: c.text(),
       /** When a worker may next claim the request; null unless it is accepted, and while it waits for another one's end. */
-      dueAt: c.moment(),
+      dueAt: c.timestamp(),
       leaseOwner: c.text(),
       attempts: c.integer().notNull(),
       /** While the provisioner reports work in progress: its token for the work, and when it first reported it. */
       workToken: c.text(),
-      workBegunAt: c.moment(),
+      workBegunAt: c.timestamp(),
     },
     (t) => [
       c.index('requests_newest').on(t.brokerId, sql`submitted_at desc`, t.id),
@@ -308,8 +308,8 @@ export function defineTables(c: Columns) {
         .notNull()
         .references(() => requests.id),
       status: c.text().$type<Words.RequestStatus>().notNull(),
-      at: c.moment().notNull(),
-      actor: c.text().$type<Words.Actor>().notNull(),
+      at: c.timestamp().notNull(),
+      actor: c.text().$type<Words.RequestActor>().notNull(),
       note: c.text(),
     },
     (t) => [c.index('request_history_in_order').on(t.requestId, t.at, t.id)],
@@ -327,7 +327,7 @@ export function defineTables(c: Columns) {
       html: c.text().notNull(),
       text: c.text().notNull(),
       active: c.flag().notNull(),
-      updatedAt: c.moment().notNull(),
+      updatedAt: c.timestamp().notNull(),
     },
     (t) => [c.primaryKey({ columns: [t.brokerId, t.kind] })],
   );
@@ -347,7 +347,7 @@ export function defineTables(c: Columns) {
       text: c.text().notNull(),
       /** Who set it, as named in the audit trail; null where that was not recorded. */
       actor: c.text(),
-      createdAt: c.moment().notNull(),
+      createdAt: c.timestamp().notNull(),
     },
     (t) => [c.primaryKey({ columns: [t.brokerId, t.kind, t.version] })],
   );
@@ -373,13 +373,13 @@ export function defineTables(c: Columns) {
       /** The provider's own error code, unchanged. */
       providerCode: c.text(),
       providerMessageId: c.text(),
-      createdAt: c.moment().notNull(),
-      completedAt: c.moment(),
+      createdAt: c.timestamp().notNull(),
+      completedAt: c.timestamp(),
       /** When the operator settled an email of unknown outcome, and how the outcome was found out. */
-      settledAt: c.moment(),
+      settledAt: c.timestamp(),
       settledNote: c.text(),
       /** When addresses and bodies were erased; the rest of the row stays. */
-      erasedAt: c.moment(),
+      erasedAt: c.timestamp(),
     },
     (t) => [
       c.index('email_log_newest').on(t.brokerId, t.createdAt, t.id),
@@ -404,10 +404,10 @@ export function defineTables(c: Columns) {
       amount: c.text().notNull(),
       currency: c.text().notNull(),
       status: c.text().$type<(typeof Words.INVOICE_STATUSES)[number]>().notNull(),
-      issuedAt: c.moment().notNull(),
-      dueAt: c.moment(),
-      paidAt: c.moment(),
-      updatedAt: c.moment().notNull(),
+      issuedAt: c.timestamp().notNull(),
+      dueAt: c.timestamp(),
+      paidAt: c.timestamp(),
+      updatedAt: c.timestamp().notNull(),
     },
     (t) => [
       c.primaryKey({ columns: [t.brokerId, t.invoiceNumber] }),
@@ -425,8 +425,8 @@ export function defineTables(c: Columns) {
         .primaryKey()
         .references(() => services.number, { onDelete: 'cascade' }),
       brokerId: c.text().notNull(),
-      measuredAt: c.moment().notNull(),
-      periodFrom: c.moment(),
+      measuredAt: c.timestamp().notNull(),
+      periodFrom: c.timestamp(),
       /** Decimal strings as they were given. */
       diskGbUsed: c.text(),
       transferGbUsed: c.text(),
@@ -448,9 +448,9 @@ export function defineTables(c: Columns) {
       fingerprint: c.text().notNull(),
       statusCode: c.integer().notNull(),
       body: c.text().notNull(),
-      createdAt: c.moment().notNull(),
+      createdAt: c.timestamp().notNull(),
       /** Null: never expires. */
-      expiresAt: c.moment(),
+      expiresAt: c.timestamp(),
     },
     (t) => [
       c.primaryKey({ columns: [t.brokerId, t.mode, t.namespace, t.key] }),
@@ -482,7 +482,7 @@ export function defineTables(c: Columns) {
     'usage',
     {
       stage: c.integer().notNull(),
-      fromAt: c.moment().notNull(),
+      fromAt: c.timestamp().notNull(),
       brokerId: c.text().notNull(),
       keyId: c.text().notNull(),
       operation: c.text().notNull(),
@@ -504,7 +504,7 @@ export function defineTables(c: Columns) {
     'calls',
     {
       requestId: c.text().primaryKey(),
-      at: c.moment().notNull(),
+      at: c.timestamp().notNull(),
       brokerId: c.text().notNull(),
       keyId: c.text().notNull(),
       clientIp: c.text(),
@@ -535,7 +535,7 @@ export function defineTables(c: Columns) {
     'audit_trail',
     {
       id: c.text().primaryKey(),
-      at: c.moment().notNull(),
+      at: c.timestamp().notNull(),
       actorKind: c.text().$type<'operator' | 'command' | 'api_key'>().notNull(),
       /** An operator's email, the name of the user who ran the command, or a key's id. */
       actor: c.text().notNull(),
@@ -563,9 +563,9 @@ export function defineTables(c: Columns) {
     name: c.text().notNull(),
     role: c.text().$type<'viewer' | 'support' | 'admin'>().notNull(),
     active: c.flag().notNull(),
-    createdAt: c.moment().notNull(),
-    updatedAt: c.moment().notNull(),
-    lastSignInAt: c.moment(),
+    createdAt: c.timestamp().notNull(),
+    updatedAt: c.timestamp().notNull(),
+    lastSignInAt: c.timestamp(),
   });
 
   /** Unused sign-in links: only a hash of the token is stored, and the row is deleted on use. */
@@ -577,8 +577,8 @@ export function defineTables(c: Columns) {
         .text()
         .notNull()
         .references(() => operators.id),
-      createdAt: c.moment().notNull(),
-      expiresAt: c.moment().notNull(),
+      createdAt: c.timestamp().notNull(),
+      expiresAt: c.timestamp().notNull(),
     },
     (t) => [c.index('console_links_by_operator').on(t.operatorId, t.createdAt)],
   );
@@ -593,9 +593,9 @@ export function defineTables(c: Columns) {
         .text()
         .notNull()
         .references(() => operators.id),
-      createdAt: c.moment().notNull(),
-      lastSeenAt: c.moment().notNull(),
-      expiresAt: c.moment().notNull(),
+      createdAt: c.timestamp().notNull(),
+      lastSeenAt: c.timestamp().notNull(),
+      expiresAt: c.timestamp().notNull(),
       ip: c.text(),
       userAgent: c.text(),
     },
@@ -612,9 +612,9 @@ export function defineTables(c: Columns) {
     /** A JSON list of addresses and CIDRs that it may be used from; an empty one: from everywhere. */
     addresses: c.text().notNull(),
     status: c.text().$type<'active' | 'revoked'>().notNull(),
-    createdAt: c.moment().notNull(),
-    expiresAt: c.moment(),
-    lastUsedAt: c.moment(),
+    createdAt: c.timestamp().notNull(),
+    expiresAt: c.timestamp(),
+    lastUsedAt: c.timestamp(),
     lastUsedIp: c.text(),
   });
 

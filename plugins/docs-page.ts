@@ -132,7 +132,10 @@ export default fp<DocsPageOptions>(
         ),
       }),
       [below(`${page}/static/docs.css`)]: once(() =>
-        staticFile('text/css; charset=utf-8', file('plugins/docs-page/docs.css')),
+        staticFile(
+          'text/css; charset=utf-8',
+          Buffer.concat([file('console/assets/palette.css'), file('plugins/docs-page/docs.css')]),
+        ),
       ),
       [below(`${page}/static/docs.js`)]: once(() =>
         staticFile('text/javascript; charset=utf-8', file('plugins/docs-page/docs.js')),

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { type Described, describeApi } from '../src/document/document.ts';
+import { type DescribedRoute, describeApi } from '../src/document/document.ts';
 import type { Reason } from '../src/errors.ts';
 import type { Api } from '../src/reference/api.ts';
 
@@ -35,7 +35,7 @@ export interface OpenapiOptions {
  */
 export default fp<OpenapiOptions>(
   async (app, { api, needsOf }) => {
-    const routes: Described[] = [];
+    const routes: DescribedRoute[] = [];
     app.addHook('onRoute', (route) => {
       if (route.schema?.operationId !== undefined) routes.push(described(route, needsOf(route)));
     });
@@ -49,9 +49,9 @@ export default fp<OpenapiOptions>(
 );
 
 /** A route with an operation id also states the other fields; the tests in test/guards check that for all of v1. */
-const described = ({ method, url, schema }: RouteOptions, needs: readonly string[]): Described => ({
+const described = ({ method, url, schema }: RouteOptions, needs: readonly string[]): DescribedRoute => ({
   method: String(method),
   url,
   needs,
-  schema: schema as Described['schema'],
+  schema: schema as DescribedRoute['schema'],
 });

@@ -119,10 +119,10 @@ export const ShownConfiguration = Type.Unsafe<Readonly<Record<string, string | n
 });
 
 /** The same in a body; its values are checked against the plan, behind the plan's name. */
-export const ConfigurationInput = Type.Unsafe<Readonly<Record<string, unknown>>>({
-  type: 'object',
+export const ConfigurationInput = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+  type: ['object', 'null'],
   document: {
-    type: 'object',
+    type: ['object', 'null'],
     additionalProperties: { type: ['string', 'integer', 'boolean', 'null'], ...VALUE_BOUNDS },
     maxProperties: MAX_OPTIONS,
     description: 'Values by the names of the options; null counts as absent, and defaults are filled in',

@@ -3,11 +3,11 @@ import { Exactly, Id, Named, Nullable, OneOf, ServiceNumber, Shown, Timestamp, T
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
 /** What the sandbox itself adds, at most one request for each service, is beyond the limit. */
-const MOST_ADDED = 1_000;
+const MAX_ADDED = 1_000;
 
 const Filled = (limit: number, what: string, example: number) =>
   Type.Object({
-    count: Whole(0, limit + MOST_ADDED, `${what} that it holds`, { examples: [example] }),
+    count: Whole(0, limit + MAX_ADDED, `${what} that it holds`, { examples: [example] }),
     limit: Whole(limit, limit, `${what} that it can hold`, { examples: [limit] }),
   });
 

@@ -3,29 +3,29 @@ import { isoTimestamp } from './rules/timestamps.ts';
 import type { Tell } from './store/outage.ts';
 import type { Store } from './store/store.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 /** A slower answer says too little about when the database read its clock. */
 const SLOW_ANSWER_MS = 1_000;
 
 export interface ClockKeeper {
   /** Measures the database's clock and reads its latest live change, once. Rejects where the store fails. */
-  look(): Promise<void>;
-  /** Looks every two seconds until `stop`. */
+  poll(): Promise<void>;
+  /** Polls every two seconds until `stop`. */
   start(): void;
   stop(): Promise<void>;
 }
 
 /**
  * Keeps a process's clock by the database (contract, section 10, "Time").
- * @param tell reports one line when the clock's state changes
+ * @param report reports one line when the clock's state changes
  */
-export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessClock, tell: Tell): ClockKeeper {
+export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessClock, report: Tell): ClockKeeper {
   let reported = '';
   let isMeasured = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const askedAt = clock.monotonic();
     const { databaseDate, latestChange } = await read.clock.find();
     const answeredAt = clock.monotonic();
@@ -37,25 +37,25 @@ export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessC
     if (latestChange !== null) clock.learn(latestChange);
     const state = clock.state();
     const line = lineOf(state, clock.isFarBehind());
-    if (line !== reported && !(reported === '' && state === 'steady')) tell(`${line}: it shows ${datesOf(clock)}`);
+    if (line !== reported && !(reported === '' && state === 'steady')) report(`${line}: it shows ${datesOf(clock)}`);
     reported = line;
   }
 
   return {
-    look,
+    poll,
     start() {
       timer ??= setInterval(() => {
         // The store reports its own outages.
-        looking ??= look()
+        polling ??= poll()
           .catch(() => undefined)
           .finally(() => {
-            looking = undefined;
+            polling = undefined;
           });
-      }, LOOK_EVERY_MS).unref();
+      }, POLL_EVERY_MS).unref();
     },
     async stop() {
       clearInterval(timer);
-      await looking;
+      await polling;
     },
   };
 }

@@ -26,6 +26,8 @@ export interface Parts {
   newId: NewId;
   /** Whether an endpoint of the operator carries work out, and not the records alone. */
   hasProvisioner: boolean;
+  /** Calls a minute of a key without a limit of its own. */
+  defaultRateLimit: number;
   /** The user who started the program, for the audit trail. */
   actor: Actor;
   close(): Promise<void>;
@@ -33,24 +35,24 @@ export interface Parts {
 
 /**
  * Opens the database (migrating it where needed) and makes the ports that the configuration asks for.
- * @param tell told of outages of the database
+ * @param reportOutage called at each outage and its end of the database
  * @param patient whether this is an operator's command, which may take its time
  * @param migrating what opening may do to the schema
  */
 export async function composeParts(
   config: Config,
-  tell: Tell,
+  reportOutage: Tell,
   machine: Machine = systemClock,
   patient = false,
   migrating: Migrating = 'always',
 ): Promise<Parts> {
   const clock = createProcessClock(machine);
-  const store = await openStore(config, clock, tell, patient, migrating).catch((error: unknown) => {
+  const store = await openStore(config, clock, reportOutage, patient, migrating).catch((error: unknown) => {
     const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
     throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
   });
-  const clockKeeper = createClockKeeper(store, clock, tell);
-  await clockKeeper.look();
+  const clockKeeper = createClockKeeper(store, clock, reportOutage);
+  await clockKeeper.poll();
   const mailer = await createMailer(config, clock).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -63,6 +65,7 @@ export async function composeParts(
     clockKeeper,
     newId: createIds(),
     hasProvisioner: config.provisioner !== undefined,
+    defaultRateLimit: config.rateLimit.max,
     actor: { kind: 'command', name: userName(), clientIp: null },
     async close() {
       await clockKeeper.stop();
@@ -85,20 +88,20 @@ function userName(): string {
 async function openStore(
   { database }: Config,
   { monotonic }: Clock,
-  tell: Tell,
+  reportOutage: Tell,
   patient: boolean,
   migrating: Migrating,
 ) {
   if (database.kind === 'sqlite') {
     const { openSqlite } = await import('./store/sqlite.ts');
-    const store = await openSqlite({ file: database.file, monotonic, tell, migrating });
+    const store = await openSqlite({ file: database.file, monotonic, tell: reportOutage, migrating });
     // Commands and the separate worker take no calls that a slow query could delay, and the heap of a reader thread is too
     // small for the longest lists.
     const slow: Store['slow'] = (_owner, work) => work(store.read);
     return patient ? { ...store, slow } : store;
   }
   const { openPostgres } = await import('./store/postgres.ts');
-  return openPostgres({ url: database.url, tell, patient, monotonic, migrating });
+  return openPostgres({ url: database.url, tell: reportOutage, patient, monotonic, migrating });
 }
 
 /** The file of the sandboxes, beside the database. */
@@ -111,7 +114,7 @@ export const sandboxFileOf = (file: string): string => `${file.replace(/\.(db|sq
 export async function openSandboxStore(
   { database }: Pick<Config, 'database'>,
   { store, clock }: { store: Store; clock: Clock },
-  tell: Tell,
+  reportOutage: Tell,
 ): Promise<Store> {
   const { preparePostgresSandbox, prepareSqliteSandbox } = await import('./store/sandbox-schema.ts');
   if (database.kind === 'postgres') {
@@ -120,7 +123,12 @@ export async function openSandboxStore(
   }
   const { openSqlite } = await import('./store/sqlite.ts');
   const { monotonic } = clock;
-  return openSqlite({ file: sandboxFileOf(database.file), monotonic, tell, prepare: prepareSqliteSandbox });
+  return openSqlite({
+    file: sandboxFileOf(database.file),
+    monotonic,
+    tell: reportOutage,
+    prepare: prepareSqliteSandbox,
+  });
 }
 
 /** Opens a database for moving whole tables; `asItIs` for one that is only read. */

@@ -193,41 +193,97 @@ type Variables = Static<typeof Environment>;
 
 export type LogLevel = Variables['LOG_LEVEL'];
 
-export type Config = ReturnType<typeof loadConfig>;
+export type Config = ReturnType<typeof configOf>;
 
 export type ConsoleConfig = NonNullable<Config['console']>;
 
-/** A faulty variable: the message is one line that names it. */
+/** Faulty variables: the message has a line for each of them, which names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads and checks the environment. Throws a `ConfigError`. Contract, section 10. */
+/** Reads and checks the environment. Throws a `ConfigError` with every fault. Contract, section 10. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
-  const e = readEnvironment(env);
+  const { variables, faults } = readEnvironment(env);
+  refuseAny([...faults, ...allFaults(CHECKS, variables)]);
+  return configOf(variables, env);
+}
+
+/** The same for a server, with what must hold beyond that before it may face callers. */
+export function loadServerConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const { variables, faults } = readEnvironment(env);
+  const all = [...faults, ...allFaults(CHECKS, variables)];
+  let config: Config | undefined;
+  // Where it cannot be made, the reason is among the faults.
+  faultsOf(() => {
+    config = configOf(variables, env);
+  });
+  refuseAny(config ? [...all, ...allFaults(SERVER_CHECKS, config)] : all);
+  return config as Config;
+}
+
+const allFaults = <T>(checks: ReadonlyArray<(of: T) => void>, of: T): string[] =>
+  checks.flatMap((check) => faultsOf(() => check(of)));
+
+function refuseAny(faults: readonly string[]): void {
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+}
+
+function faultsOf(check: () => void): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [error.message];
+  }
+}
+
+/** What holds of the variables one by one, and of those that belong together. */
+const CHECKS: ReadonlyArray<(e: Variables) => void> = [
+  ({ TRUST_PROXY }) => {
+    const trustedProxies = splitList(TRUST_PROXY);
+    const faulty = trustedProxies.find((cidr) => parseIpRule(cidr) === undefined);
+    if (faulty !== undefined) throw new ConfigError(`TRUST_PROXY: "${faulty}" is not an IP address or CIDR`);
+    const everyAddress = trustedProxies.find((cidr) => cidr.endsWith('/0'));
+    if (everyAddress !== undefined)
+      throw new ConfigError(`TRUST_PROXY: "${everyAddress}" would trust everybody's headers`);
+  },
+  (e) => {
+    if ((e.TLS_CERT_FILE === '') !== (e.TLS_KEY_FILE === '')) {
+      throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
+    }
+  },
+  ...(['PUBLIC_URL', 'POSTMARK_API_URL', 'PROVISIONER_URL', 'CONSOLE_URL'] as const).map((name) => (e: Variables) => {
+    if (e[name] !== '') checkHttpUrl(name, e[name]);
+  }),
+  (e) => {
+    if (e.DATABASE_URL.startsWith('postgres')) checkPostgresUrl(e.DATABASE_URL);
+  },
+  (e) => {
+    if (e.REDIS_URL !== '') checkRedisUrl(e.REDIS_URL);
+  },
+  (e) => {
+    if (e.SMTP_URL !== '' && e.POSTMARK_SERVER_TOKEN !== '') {
+      throw new ConfigError('SMTP_URL and POSTMARK_SERVER_TOKEN: set one of them, not both');
+    }
+  },
+  (e) => {
+    if (e.PROVISIONER_URL !== '' && e.PROVISIONER_SECRET === '') {
+      throw new ConfigError('PROVISIONER_SECRET: needed to sign the calls to PROVISIONER_URL');
+    }
+  },
+  readMail,
+  (e) => readConsole(e, false),
+];
+
+const isSet = (value: string | undefined): boolean => Boolean(value?.trim());
+
+function configOf(e: Variables, env: NodeJS.ProcessEnv) {
   const production = e.NODE_ENV === 'production';
   const trustedProxies = splitList(e.TRUST_PROXY);
-  const faulty = trustedProxies.find((cidr) => parseIpRule(cidr) === undefined);
-  if (faulty !== undefined) throw new ConfigError(`TRUST_PROXY: "${faulty}" is not an IP address or CIDR`);
-  const everyAddress = trustedProxies.find((cidr) => cidr.endsWith('/0'));
-  if (everyAddress !== undefined)
-    throw new ConfigError(`TRUST_PROXY: "${everyAddress}" would trust everybody's headers`);
-  if ((e.TLS_CERT_FILE === '') !== (e.TLS_KEY_FILE === '')) {
-    throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
-  }
-  for (const name of ['PUBLIC_URL', 'POSTMARK_API_URL', 'PROVISIONER_URL', 'CONSOLE_URL'] as const) {
-    if (e[name] !== '') checkHttpUrl(name, e[name]);
-  }
-  if (e.DATABASE_URL.startsWith('postgres')) checkPostgresUrl(e.DATABASE_URL);
-  if (e.REDIS_URL !== '') checkRedisUrl(e.REDIS_URL);
-  if (e.SMTP_URL !== '' && e.POSTMARK_SERVER_TOKEN !== '') {
-    throw new ConfigError('SMTP_URL and POSTMARK_SERVER_TOKEN: set one of them, not both');
-  }
-  if (e.PROVISIONER_URL !== '' && e.PROVISIONER_SECRET === '') {
-    throw new ConfigError('PROVISIONER_SECRET: needed to sign the calls to PROVISIONER_URL');
-  }
   const mail = { ...readMail(e), timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000 };
-  const console = readConsole(e, Boolean(env.CONSOLE_PORT?.trim()));
+  const console = readConsole(e, isSet(env.CONSOLE_PORT));
   return Object.freeze({
     production,
     host: e.HOST,
@@ -324,6 +380,10 @@ export function databaseName(database: Config['database']): string {
 /** A setting as operators may read it. */
 export interface ShownSetting {
   name: string;
+  /** The meaning. */
+  title: string;
+  /** Whether it is what it would be if nothing were set. */
+  isDefault: boolean;
   /** Null where it is off. */
   value: string | null;
 }
@@ -331,9 +391,11 @@ export interface ShownSetting {
 /** The settings of the process by variable. Of a secret it only says that it is set. */
 const shownSettings = (values: Variables): ShownSetting[] =>
   Object.entries(Environment.properties).map(([name, schema]) => {
-    const { shown = String }: VariableSchema = schema;
+    const { shown = String, title = '', default: absent, inProduction }: VariableSchema = schema;
     const value = String(values[name as keyof Variables]);
-    return { name, value: value === '' ? null : shown(value) || null };
+    const unset = values.NODE_ENV === 'production' ? (inProduction ?? absent) : absent;
+    const isDefault = value === '' || value === String(unset);
+    return { name, title, isDefault, value: value === '' ? null : shown(value) || null };
   });
 
 function originOf({ host, port, isTls }: { host: string; port: number; isTls: boolean }): string {
@@ -365,22 +427,27 @@ function readConsole(e: Variables, asked: boolean) {
   };
 }
 
-/** What must hold beyond each variable alone before a server may face callers. Throws a `ConfigError`. */
-export function checkServerConfig(config: Config): void {
-  if (config.tls) checkTlsFiles(config.tls);
-  checkMailConfig(config);
-  if (config.production && config.requireHttps && config.tls === undefined && config.trustedProxies.length === 0) {
-    throw new ConfigError(
-      'REQUIRE_HTTPS: production needs TLS_CERT_FILE and TLS_KEY_FILE, TRUST_PROXY, or REQUIRE_HTTPS=false',
-    );
-  }
-  const { console, tls, trustedProxies } = config;
-  if (config.production && console && !console.loopback && tls === undefined && trustedProxies.length === 0) {
-    throw new ConfigError(
-      'CONSOLE_HOST: in production the console needs HTTPS (TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY) or a loopback address',
-    );
-  }
-}
+/** What must hold beyond each variable alone before a server may face callers. */
+const SERVER_CHECKS: ReadonlyArray<(config: Config) => void> = [
+  ({ tls }) => {
+    if (tls) checkTlsFiles(tls);
+  },
+  checkMailConfig,
+  ({ production, requireHttps, tls, trustedProxies }) => {
+    if (production && requireHttps && tls === undefined && trustedProxies.length === 0) {
+      throw new ConfigError(
+        'REQUIRE_HTTPS: production needs TLS_CERT_FILE and TLS_KEY_FILE, TRUST_PROXY, or REQUIRE_HTTPS=false',
+      );
+    }
+  },
+  ({ production, console, tls, trustedProxies }) => {
+    if (production && console && !console.loopback && tls === undefined && trustedProxies.length === 0) {
+      throw new ConfigError(
+        'CONSOLE_HOST: in production the console needs HTTPS (TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY) or a loopback address',
+      );
+    }
+  },
+];
 
 /**
  * The variable by which strangers reach this server, or its mails reach real people; undefined where neither is so. Demo
@@ -458,7 +525,8 @@ function checkTlsFiles({ certFile, keyFile }: { certFile: string; keyFile: strin
   }
 }
 
-function readEnvironment(env: NodeJS.ProcessEnv): Variables {
+/** The variables, and what is wrong with them one by one; a faulty one counts as not set in what follows. */
+function readEnvironment(env: NodeJS.ProcessEnv): { variables: Variables; faults: string[] } {
   // Files with Windows line ends leave a carriage return at the end of a value. A variable that is set to nothing counts
   // as not set: compose files and shells produce such.
   const set = Object.fromEntries(
@@ -472,13 +540,21 @@ function readEnvironment(env: NodeJS.ProcessEnv): Variables {
   );
   const data = { ...(set.NODE_ENV === 'production' && Object.fromEntries(inProduction)), ...set };
   const ajv = { customOptions: (ajv: Ajv) => ajv.addVocabulary(KEYWORDS) };
+  const read = (values: object) =>
+    envSchema<Variables>({ schema: Environment, data: { ...values }, ajv, env: false, dotenv: false });
   try {
-    return envSchema<Variables>({ schema: Environment, data, ajv, env: false, dotenv: false });
+    return { variables: read(data), faults: [] };
   } catch (error) {
-    const [first] = (error as { errors: [{ instancePath: string; message: string }] }).errors;
-    const name = first.instancePath.slice(1) as keyof typeof Environment.properties;
-    const { description } = Environment.properties[name] as { description?: string };
-    throw new ConfigError(`${name}: ${description ? `must be ${description}` : first.message}`);
+    const { errors } = error as { errors: Array<{ instancePath: string; message: string }> };
+    // Of each the first one: a choice has a fault for each of its values.
+    const faults = new Map<string, string>();
+    for (const { instancePath, message } of errors) {
+      const name = instancePath.slice(1) as keyof typeof Environment.properties;
+      const { description } = Environment.properties[name] as { description?: string };
+      if (!faults.has(name)) faults.set(name, `${name}: ${description ? `must be ${description}` : message}`);
+    }
+    const sound = Object.fromEntries(Object.entries(data).filter(([name]) => !faults.has(name)));
+    return { variables: read(sound), faults: [...faults.values()] };
   }
 }
 

@@ -26,7 +26,7 @@ export function createLog(
   after: After = afterAll,
 ): Logger {
   const kinds = new Map<string, number>();
-  const tell = (kind: string) => {
+  const reportLeftOut = (kind: string) => {
     const leftOut = (kinds.get(kind) as number) - LINES_OF_A_KIND;
     kinds.delete(kind);
     if (leftOut > 0) log.warn({ left_out: leftOut, seconds: PERIOD_MS / 1000, of: kind }, MORE);
@@ -35,7 +35,7 @@ export function createLog(
     const named = error === undefined ? text : `${text}: ${codeOf(error)}`;
     const kind = kinds.has(named) || kinds.size < MAX_KINDS ? named : 'of many kinds';
     const lines = (kinds.get(kind) ?? 0) + 1;
-    if (lines === 1) after(PERIOD_MS, () => tell(kind));
+    if (lines === 1) after(PERIOD_MS, () => reportLeftOut(kind));
     kinds.set(kind, lines);
     return lines <= LINES_OF_A_KIND;
   };

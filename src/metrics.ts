@@ -104,15 +104,15 @@ function measureQueue({
   registry,
 }: Required<Omit<MeasuredParts, 'mailer'>> & { registry: Registry }): void {
   // The gauges are collected at the same time and share one query.
-  let looking: Promise<Tally> | undefined;
+  let reading: Promise<Tally> | undefined;
   let latest: Tally = [];
-  const look = async (): Promise<Tally> => {
-    looking ??= store
+  const readTally = async (): Promise<Tally> => {
+    reading ??= store
       .slow(OPERATOR, (read) => read.requests.tally())
       .finally(() => {
-        looking = undefined;
+        reading = undefined;
       });
-    latest = await patiently(looking, patienceMs).catch(() => latest);
+    latest = await patiently(reading, patienceMs).catch(() => latest);
     return latest;
   };
   const gauge = (name: string, help: string, figureOf: (row: Tally[number]) => number) =>
@@ -122,7 +122,7 @@ function measureQueue({
       labelNames: ['status'],
       registers: [registry],
       async collect() {
-        const rows = await look();
+        const rows = await readTally();
         this.reset();
         for (const row of rows) this.set({ status: row.status }, figureOf(row));
       },
@@ -138,7 +138,7 @@ function measureQueue({
     help: 'How long work that could be done has been waiting for a worker',
     registers: [registry],
     async collect() {
-      this.set(overdueSeconds(await look(), clock.now()));
+      this.set(overdueSeconds(await readTally(), clock.now()));
     },
   });
 }

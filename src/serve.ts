@@ -5,16 +5,8 @@ import { createUnknownKeys } from './access/authenticate.ts';
 import { buildApp } from './app.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { composeParts, openSandboxStore } from './compose.ts';
-import {
-  apiUrlOf,
-  type Config,
-  ConfigError,
-  checkServerConfig,
-  exposedBy,
-  ignoredVariables,
-  loadConfig,
-} from './config.ts';
-import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey } from './demo/keys.ts';
+import { apiUrlOf, type Config, ConfigError, exposedBy, ignoredVariables, loadServerConfig } from './config.ts';
+import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey, hasDemo } from './demo/keys.ts';
 import { handOverSignals } from './early-stop.ts';
 import { innermost } from './errors.ts';
 import { greetingOf } from './greeting.ts';
@@ -42,9 +34,9 @@ const WORKER = { share: 'background', name: 'worker' } as const;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
-  const tell: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
+  const reportOutage: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
   // A wrong DATABASE_URL must not become an empty service.
-  const parts = await composeParts(config, tell, systemClock, false, config.production ? 'existing' : 'always');
+  const parts = await composeParts(config, reportOutage, systemClock, false, config.production ? 'existing' : 'always');
   const { clock, clockKeeper } = parts;
   clockKeeper.start();
   const exposed = exposedBy(config);
@@ -71,7 +63,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     credentials: composeCredentials(config, { clock, log }),
   };
   const sandboxes = createSandboxes({
-    openStore: () => openSandboxStore(config, parts, tell),
+    openStore: () => openSandboxStore(config, parts, reportOutage),
     live: context,
   });
   const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);
@@ -149,7 +141,7 @@ async function openConsole(
   const { listenConsole } = await import('../console/listen.ts');
   const { importInThread } = await import('./operator/importing.ts');
   const demo = !config.production && (await context.store.read.operators.findByEmail(DEMO_OPERATOR.email));
-  const environmentLabel = demo ? 'demo data' : undefined;
+  const environmentLabel = async () => ((await hasDemo(context)) ? 'demo data' : undefined);
   const runImport = importInThread(config);
   const parts = {
     config: { ...config, console: settings },
@@ -212,10 +204,10 @@ async function shareLimits(url: string, clock: Clock, log: Logger) {
   return limits;
 }
 
-/** One line for what an operator can mend; the whole error for what is unexpected. */
+/** A line for each thing that an operator can mend; the whole error for what is unexpected. */
 function explain(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
-  if (error instanceof ConfigError) return `The server does not start. ${message}`;
+  if (error instanceof ConfigError) return `The server does not start. ${error.message.replaceAll('\n', '\n  ')}`;
   if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {
     return `The server does not start. HOST, PORT: ${message}`;
   }
@@ -223,8 +215,7 @@ function explain(error: unknown): string {
 }
 
 try {
-  const config = loadConfig();
-  checkServerConfig(config);
+  const config = loadServerConfig();
   const { stdout } = process;
   const log = createLog(config.logLevel, stdout.isTTY ? readableLines(stdout) : stdout);
   for (const line of ignoredVariables()) log.warn(line);

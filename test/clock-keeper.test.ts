@@ -26,13 +26,13 @@ t.test("a process begins behind the latest live change of the database's brokers
   const latest = Date.now() + 5 * MINUTE;
   await addService(broker, plan, { updatedAt: latest });
   const { clock, keeper, lines } = processOn(store);
-  await keeper.look();
+  await keeper.poll();
   t.equal(clock.now(), latest);
   t.equal(clock.state(), 'behind');
   t.match(lines, [
     /^the clock is behind a date that was used, .*: it shows .*Z, this machine .*Z, the latest date used is .*Z$/,
   ]);
-  await keeper.look();
+  await keeper.poll();
   t.equal(lines.length, 1, 'one line for each change of the state');
 });
 
@@ -41,7 +41,7 @@ t.test('more than ten minutes behind the clock counts, and a line names both dat
   const latest = Date.now() + 50 * MINUTE;
   await addService(broker, plan, { updatedAt: latest });
   const { clock, keeper, lines } = processOn(store);
-  await keeper.look();
+  await keeper.poll();
   t.ok(clock.now() < latest - 49 * MINUTE);
   t.match(lines, [/^the clock is more than ten minutes behind .*copies .* read anew: it shows .*Z/]);
   t.match(lines[0], new Date(latest).toISOString());
@@ -51,7 +51,7 @@ t.test('a database without a broker has no latest change', async (t) => {
   const world = await createWorld({ onFile: true });
   t.teardown(() => world.close());
   const { clock, keeper, lines } = processOn(world.store);
-  await keeper.look();
+  await keeper.poll();
   t.strictSame([clock.state(), lines], ['steady', []]);
 });
 
@@ -59,7 +59,7 @@ t.test("on PostgreSQL the database's clock counts, whatever the machine's says",
   if (!(await services(t, 'PostgreSQL'))) return;
   const { store } = await aWorld(t, openScratchPostgres);
   const { clock, keeper, lines } = processOn(store, 3 * MINUTE);
-  await keeper.look();
+  await keeper.poll();
   t.ok(Math.abs(clock.now() - Date.now()) < MINUTE);
   t.ok(Number.isInteger(clock.now()));
   t.equal(clock.state(), 'differs');
@@ -69,7 +69,7 @@ t.test("on PostgreSQL the database's clock counts, whatever the machine's says",
 t.test('while the database is away a process carries its clock on, and it can be stopped', async (t) => {
   const read = { clock: { find: () => Promise.reject(new Error('away')) } } as unknown as Store['read'];
   const { clock, keeper } = processOn({ read });
-  await t.rejects(keeper.look());
+  await t.rejects(keeper.poll());
   t.ok(clock.now() > 0);
   keeper.start();
   keeper.start();

@@ -1,14 +1,24 @@
 import t from 'tap';
 import {
   ConfigError,
-  checkServerConfig,
   databaseName,
   describeVariables,
   exposedBy,
   ignoredVariables,
   loadConfig,
+  loadServerConfig,
 } from '../src/config.ts';
 import { makeCertificate } from './support/tls.ts';
+
+/** What it is refused with. */
+function messageOf(work: () => unknown): string {
+  try {
+    work();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 t.test('an empty environment gives the defaults', async (t) => {
   const defaults = {
@@ -228,6 +238,20 @@ t.test('a faulty variable is one line that names it', async (t) => {
   t.throws(() => loadConfig({ PROVISIONER_URL: 'https://x' }), { message: /^PROVISIONER_SECRET: / });
 });
 
+t.test('every fault of a server’s configuration is named in one answer, each on a line', async (t) => {
+  const env = { NODE_ENV: 'production', PORT: 'high', WORKER: 'on', TRUST_PROXY: 'proxy', TLS_KEY_FILE: 'key.pem' };
+  const faults = messageOf(() => loadServerConfig({ ...env, CONSOLE_SENDER: 'office' }));
+  t.strictSame(
+    faults
+      .split('\n')
+      .map((line) => line.replace(/:.*/, ''))
+      .toSorted(),
+    ['CONSOLE_SENDER', 'PORT', 'TLS_CERT_FILE and TLS_KEY_FILE', 'TRUST_PROXY', 'WORKER'],
+  );
+  const missing = messageOf(() => loadServerConfig({ NODE_ENV: 'production', RATE_LIMIT_MAX: '0' }));
+  t.match(missing.split('\n'), [/^RATE_LIMIT_MAX: /, /^POSTMARK_SERVER_TOKEN or SMTP_URL: /, /^REQUIRE_HTTPS: /]);
+});
+
 t.test('blanks and carriage returns around a value are no part of it, in every setting', async (t) => {
   const asWritten = {
     DATABASE_URL: 'file:./data/broker.db',
@@ -322,7 +346,7 @@ t.test('whatever is trusted as a proxy can be compiled by the server', async (t)
 
 t.test('in production a server needs a mail provider, and HTTPS from somewhere or not at all', async (t) => {
   const { certFile, keyFile } = makeCertificate(t.testdir({}));
-  const check = (env: NodeJS.ProcessEnv) => checkServerConfig(loadConfig({ NODE_ENV: 'production', ...env }));
+  const check = (env: NodeJS.ProcessEnv) => loadServerConfig({ NODE_ENV: 'production', ...env });
   t.throws(
     () => check({ REQUIRE_HTTPS: 'false' }),
     new ConfigError('POSTMARK_SERVER_TOKEN or SMTP_URL: needed in production, where mail must not end in a folder'),
@@ -343,14 +367,13 @@ t.test('in production a server needs a mail provider, and HTTPS from somewhere o
     name: 'ConfigError',
     message: /^POSTMARK_SERVER_TOKEN: [^\n]*no email is delivered[^\n]*$/,
   });
-  t.doesNotThrow(() => checkServerConfig(loadConfig(ofTests)), 'for development');
-  t.doesNotThrow(() => checkServerConfig(loadConfig({})));
+  t.doesNotThrow(() => loadServerConfig(ofTests), 'for development');
+  t.doesNotThrow(() => loadServerConfig({}));
   for (const [cert, key] of [
     ['none.pem', keyFile],
     [keyFile, certFile],
   ]) {
-    const swapped = loadConfig({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
-    t.throws(() => checkServerConfig(swapped), {
+    t.throws(() => loadServerConfig({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }), {
       name: 'ConfigError',
       message: /^TLS_CERT_FILE, TLS_KEY_FILE: [^\n]+$/,
     });
@@ -382,10 +405,10 @@ t.test(
       REQUIRE_HTTPS: 'false',
       CONSOLE_PORT: '3001',
     };
-    checkServerConfig(loadConfig(production));
+    loadServerConfig(production);
     const outside = { ...production, CONSOLE_HOST: '0.0.0.0' };
-    t.throws(() => checkServerConfig(loadConfig(outside)), { name: 'ConfigError', message: /^CONSOLE_HOST: / });
-    checkServerConfig(loadConfig({ ...outside, TRUST_PROXY: '10.0.0.1' }));
+    t.throws(() => loadServerConfig(outside), { name: 'ConfigError', message: /^CONSOLE_HOST: / });
+    loadServerConfig({ ...outside, TRUST_PROXY: '10.0.0.1' });
   },
 );
 

@@ -6,13 +6,15 @@ import * as tokens from '../console/token-lookups.ts';
 import { BODY_LIMIT_BYTES } from '../plugins/json-body.ts';
 import { PUBLIC_LIMIT } from '../plugins/public-limit.ts';
 import * as keys from '../src/access/authenticate.ts';
+import { OPERATOR_RATE_LIMIT } from '../src/access/operator-keys.ts';
 import { loadConfig } from '../src/config.ts';
 import { MAX_FAULTS } from '../src/errors.ts';
 import { MAX_CONNECTIONS } from '../src/http/connections.ts';
 import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
 import { ARRIVAL, UNREAD_MS } from '../src/http/server.ts';
-import { MOST_ANSWER_BYTES } from '../src/http/single-exchange.ts';
-import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../src/lifecycle/fulfil-request.ts';
+import { MAX_ANSWER_BYTES } from '../src/http/single-exchange.ts';
+import { KINDS } from '../src/kinds/index.ts';
+import { MAX_ATTEMPTS, MAX_WORK_MS } from '../src/lifecycle/fulfil-request.ts';
 import { MAX_WINDOWS } from '../src/limits/fixed-window.ts';
 import * as redis from '../src/limits/redis-window.ts';
 import { MAX_MESSAGE_BYTES } from '../src/mail/compose.ts';
@@ -23,11 +25,20 @@ import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../src/operator/console-
 import { ROWS_AT_ONCE } from '../src/operator/exports.ts';
 import { FAULTS_KEPT, MAX_FILE_BYTES } from '../src/operator/import-file.ts';
 import { HEAP } from '../src/operator/importing.ts';
+import { MAX_KEY_ADDRESSES } from '../src/operator/operator-keys.ts';
 import { MAX_OPERATORS } from '../src/operator/operators.ts';
 import * as pages from '../src/operator/pages.ts';
 import { VERSIONS_KEPT } from '../src/operator/templates.ts';
+import * as operator from '../src/operator-api/index.ts';
+import { MAX_IMPORT_BYTES } from '../src/operator-api/routes.ts';
+import { PAGE } from '../src/operator-api/schemas.ts';
+import { CALLS, IMPORTS } from '../src/operator-api/slots.ts';
+import { MAX_ADDRESSES, MAX_LOGIN_URL, MAX_NOTES, MAX_USERNAME } from '../src/rules/access.ts';
+import { MAX_CREDENTIALS } from '../src/rules/credentials.ts';
+import { MAX_ACTIONS, MAX_OFFER_BYTES, MAX_PROVISIONING_BYTES } from '../src/rules/offers.ts';
+import { MAX_CHOICES, MAX_OPTIONS, MAX_TEXT_LENGTH } from '../src/rules/options.ts';
 import { MAX_ACTIVE_PLANS } from '../src/rules/plan-names.ts';
-import { MOST_REQUESTS, MOST_SERVICES } from '../src/sandbox/simulated-store.ts';
+import { MAX_REQUESTS, MAX_SERVICES } from '../src/sandbox/simulated-store.ts';
 import * as commits from '../src/store/group-commit.ts';
 import { CONNECT_TIMEOUT_MS, LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../src/store/postgres-client.ts';
 import * as postgres from '../src/store/postgres-connections.ts';
@@ -69,6 +80,10 @@ interface Queue {
 }
 const queue = ({ waiting, waitingOfBroker, patienceMs }: Queue): string =>
   `${count(waitingOfBroker)} of a broker, ${count(waiting)} in all, ${time(patienceMs)}`;
+
+/** The places of a gate of the operator's API. */
+const atOnce = ({ atOnceOfBroker, atOnce, waitingOfBroker, waiting, patienceMs }: typeof CALLS): string =>
+  `${atOnceOfBroker}, ${atOnce} of all keys; then wait ${waitingOfBroker}, ${waiting} of all keys, ${time(patienceMs)}`;
 
 const REFUSED = '500 with `Retry-After`';
 
@@ -135,25 +150,45 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['memory of a reader thread', `${READER_HEAP.maxOldGenerationSizeMb} MB`, REFUSED],
     ['active plans of a broker', count(MAX_ACTIVE_PLANS), 'refused'],
     ['report recipients of a broker', count(MAX_RECIPIENTS), 'refused'],
-    ['services; requests of a sandbox', `${count(MOST_SERVICES)}; ${count(MOST_REQUESTS)}`, '400 `sandbox_full`'],
+    ['services; requests of a sandbox', `${count(MAX_SERVICES)}; ${count(MAX_REQUESTS)}`, '400 `sandbox_full`'],
+  ],
+  'Plans and services': [
+    [
+      'options; actions of a plan',
+      `${MAX_OPTIONS}, each with ${MAX_CHOICES} choices; ${MAX_ACTIONS}; together ${bytes(MAX_OFFER_BYTES)}`,
+      'refused',
+    ],
+    ['text of an option', `${count(MAX_TEXT_LENGTH)} characters`, '400 `invalid_parameter`'],
+    ['provisioning of a plan', bytes(MAX_PROVISIONING_BYTES), 'refused'],
+    [
+      'access of a service',
+      `${MAX_ADDRESSES} addresses; user ${MAX_USERNAME}, login ${count(MAX_LOGIN_URL)}, notes ${count(MAX_NOTES)} characters`,
+      'the field is refused; of a provisioner it is dropped',
+    ],
+    ['logins in an answer of a provisioner', count(MAX_CREDENTIALS), '`credentials_not_available`'],
+    ['consumption of a service', '1 row', 'replaced'],
   ],
   'Mail and worker': [
     ['message', bytes(MAX_MESSAGE_BYTES), '400 `report_too_large`'],
     [
       'part of a template',
-      `${count(templates.LONGEST_SOURCE)} characters, ${count(templates.MOST_TAGS)} tags and values, ${templates.MOST_LEVELS} levels, ${count(templates.LONGEST_FORMATS)} characters of date formats`,
+      `${count(templates.MAX_SOURCE)} characters, ${count(templates.MAX_TAGS)} tags and values, ${templates.MAX_LEVELS} levels, ${count(templates.MAX_FORMATS)} characters of date formats`,
       'refused',
     ],
-    ['what a part writes', `${count(templates.MOST_WRITTEN)} characters`, '500, nothing is sent'],
+    ['what a part writes', `${count(templates.MAX_WRITTEN)} characters`, '500, nothing is sent'],
     ['reply of an SMTP server', bytes(MAX_REPLY_BYTES), 'given up'],
-    ['answer of Postmark or a provisioner', bytes(MOST_ANSWER_BYTES), 'unknown outcome'],
+    ['answer of Postmark or a provisioner', bytes(MAX_ANSWER_BYTES), 'unknown outcome'],
     ['call to the provisioner', time(TIMEOUT_MS), 'tried again'],
     [
       'open questions for credentials',
       `${credentials.SLOTS.atOnceOfBroker} of a broker, ${credentials.SLOTS.atOnce} in all, ${time(credentials.TIMEOUT_MS)}`,
       REFUSED,
     ],
-    ['attempts; work in progress', `${MAX_ATTEMPTS}; ${time(LONGEST_WORK_MS)}`, 'the request fails'],
+    [
+      'attempts; of an action; work in progress',
+      `${MAX_ATTEMPTS}; ${KINDS['service-action'].maxAttempts}; ${time(MAX_WORK_MS)}`,
+      'the request fails',
+    ],
     [
       'requests at a time',
       `${CONCURRENCY}; ${CONCURRENCY_BESIDE} without a provisioner, ${CONCURRENCY_ALONE} in a worker of its own`,
@@ -177,6 +212,14 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
       'the oldest go',
     ],
     ['usage by minute; hour; day', Object.values(USAGE_KEPT_MS).map(time).join('; '), 'removed'],
+  ],
+  "Operator's API": [
+    ['calls of a key', `${OPERATOR_RATE_LIMIT} in ${operator.WINDOW_SECONDS} s`, '429 `rate_limit_exceeded`'],
+    ['calls of a key at once', atOnce(CALLS), '429 `too_many_at_once`'],
+    ['imports of a key at once', atOnce(IMPORTS), '429 `too_many_at_once`'],
+    ['body; of an import', `${bytes(operator.BODY_LIMIT_BYTES)}; ${bytes(MAX_IMPORT_BYTES)}`, '400 `body_too_large`'],
+    ['addresses of a key', count(MAX_KEY_ADDRESSES), 'refused'],
+    ['records of a page; `offset` and `total`', `${PAGE.most}; ${count(pages.COUNTED_MOST)}`, '400; counted to there'],
   ],
   Console: [
     ['operators', count(MAX_OPERATORS), 'refused'],

@@ -6,13 +6,13 @@ import { packageFile } from '../src/paths.ts';
 
 /* `npm run client`, and the build with a folder of its own: writes the client's types and what it has to know of the operations, from the OpenAPI document. */
 
-type Described = OpenAPIV3_1.Document & {
+type DescribedApi = OpenAPIV3_1.Document & {
   'x-errors': Array<{ code: string; status: number; reasons: Array<{ reason: string }> }>;
 };
 
 const NOTICE = '// Generated from the OpenAPI document by `npm run client`; do not edit.\n';
 const folder = process.argv[2] ?? packageFile('client/src/generated');
-const document = (await currentDocument()) as Described;
+const document = (await currentDocument()) as DescribedApi;
 mkdirSync(folder, { recursive: true });
 const types = astToString(await openapiTypescript(structuredClone(document) as never));
 writeFileSync(`${folder}/schema.ts`, NOTICE + types);
@@ -20,7 +20,7 @@ const ofOperator = astToString(await openapiTypescript(structuredClone(await cur
 writeFileSync(`${folder}/operator-schema.ts`, NOTICE + ofOperator);
 writeFileSync(`${folder}/operations.ts`, NOTICE + operationsModule(document));
 
-function operationsModule({ paths = {}, 'x-errors': errors }: Described): string {
+function operationsModule({ paths = {}, 'x-errors': errors }: DescribedApi): string {
   const keyed = Object.entries(paths).flatMap(([path, item]) =>
     item?.post?.parameters?.some((parameter) => 'in' in parameter && parameter.name === 'x-idempotency-key')
       ? [`  '${path}',`]

@@ -14,6 +14,7 @@ import { build, compile, PROGRAMS } from './build.mjs';
 
 /** They take minutes and try whole journeys over what other tests hold: `npm run test:full` and .ci/full run them. */
 const LONG = [
+  'test/browser',
   'test/client/package.test.ts',
   'test/cluster/releases.test.ts',
   'test/console/browser.test.ts',

@@ -17,7 +17,7 @@ type Schemas = components['schemas'];
 export type FieldFault = Schemas['FieldFault'];
 
 /** The error of each code as the document describes it. */
-type Described = {
+type DescribedError = {
   [Name in keyof Schemas]: Schemas[Name] extends { code: ErrorCode; message: string } ? Schemas[Name] : never;
 }[keyof Schemas];
 
@@ -43,7 +43,7 @@ type Refused<E> = E extends { code: infer C extends ErrorCode }
   : never;
 
 /** An answer of the API in its error envelope. */
-export type ApiFailure = Refused<Described>;
+export type ApiFailure = Refused<DescribedError>;
 
 interface Silence<C extends string> {
   code: C;

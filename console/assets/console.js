@@ -27,13 +27,31 @@ document.addEventListener('keydown', (event) => {
 });
 
 // With scripts dialogs are modal.
-const openModal = (dialog) => dialog?.matches(':popover-open, [open]') || dialog?.showModal();
+const openModal = (dialog) => {
+  if (!dialog || dialog.matches(':popover-open, [open]')) return;
+  // A closed menu shows nothing of what is in it.
+  dialog.closest('details')?.setAttribute('open', '');
+  dialog.showModal();
+};
 document.addEventListener('click', (event) => {
   const dialog = event.target.closest('[popovertarget]')?.popoverTargetElement;
-  if (!dialog || dialog.matches(':popover-open')) return;
+  if (!dialog?.showModal || dialog.matches(':popover-open')) return;
   event.preventDefault();
   if (dialog.open) dialog.close();
   else dialog.showModal();
+});
+
+// A menu closes with Escape, and when something else is pressed; not while one of its dialogs is open.
+const closeMenu = (menu) =>
+  menu && !menu.querySelector('dialog:is([open], :popover-open)') && menu.removeAttribute('open');
+document.addEventListener('keydown', ({ key, target }) => {
+  const menu = key === 'Escape' && target.closest('.menu[open]');
+  if (!menu) return;
+  closeMenu(menu);
+  if (!menu.open) menu.querySelector('summary').focus();
+});
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('.menu[open]')) if (!menu.contains(target)) closeMenu(menu);
 });
 
 // A link may name a dialog of its page.
@@ -159,9 +177,6 @@ for (const box of document.querySelectorAll('[data-setting]')) {
   box.checked = localStorage.getItem(box.dataset.setting) !== 'off';
 }
 document.documentElement.classList.add('scripts');
-
-// On a phone the navigation is one row that scrolls.
-document.querySelector('#sections [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const PLOT_COLOURS = { answered: '--accent', limited: '--warn', refused: '--edge', failed: '--bad' };

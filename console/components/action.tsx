@@ -36,6 +36,8 @@ import {
 import { exact } from './timestamp.tsx';
 import { useOperator } from './view.ts';
 
+type Hints = Readonly<Record<string, string>>;
+
 interface ActionProps {
   useCase: AnyUseCase;
   /** The address of the page that it belongs to. */
@@ -50,8 +52,10 @@ interface ActionProps {
   texts?: Texts;
   /** Records to choose from, for fields that name one. */
   choices?: Readonly<Record<string, Choices | undefined>>;
+  /** What is said below fields, in place of what their declaration says. */
+  hints?: Hints;
   /** In place of the use case's title. */
-  label?: string;
+  label?: string | undefined;
   /** What the record is called, for the title of the dialog. */
   of?: string | undefined;
   tone?: 'main' | 'danger' | 'small' | undefined;
@@ -67,7 +71,7 @@ export const allows = ({ role }: AnyUseCase): boolean => role !== undefined && m
  * in a dialog, or by itself where there is none of them.
  */
 export function Action(props: ActionProps) {
-  const { useCase, at, record, fixed = {}, row, texts, choices, label, of, tone, children } = props;
+  const { useCase, at, record, fixed = {}, row, texts, choices, hints, label, of, tone, children } = props;
   if (!allows(useCase)) return null;
   const { edit } = useCase;
   const title = label ?? useCase.title;
@@ -109,6 +113,7 @@ export function Action(props: ActionProps) {
         texts={edit && seen ? shownTexts(seen) : texts}
         seen={seen}
         choices={choices}
+        hints={hints}
         except={Object.keys(fixed)}
         focus
       />
@@ -128,13 +133,13 @@ export const SeenField = ({ seen }: { seen: Seen }) => (
   <input type="hidden" name={SEEN_FIELD} value={JSON.stringify(seen)} />
 );
 
-interface AgainProps extends Pick<ActionProps, 'choices'> {
+interface AgainProps extends Pick<ActionProps, 'choices' | 'hints'> {
   refused: Refused | undefined;
   children?: Child;
 }
 
 /** The form that was refused, or that asks, on the page itself: with what was typed and every fault at its field. */
-export function Again({ refused, choices, children }: AgainProps) {
+export function Again({ refused, choices, hints, children }: AgainProps) {
   if (!refused) return null;
   const { failure, question, form } = refused;
   if (!form) return <Refusal failure={failure} />;
@@ -153,7 +158,15 @@ export function Again({ refused, choices, children }: AgainProps) {
           </>
         )}
         {children}
-        <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} choices={choices} />
+        <Fields
+          useCase={useCase}
+          id="again"
+          texts={texts}
+          seen={seen}
+          faults={failure?.faults}
+          choices={choices}
+          hints={hints}
+        />
         <Submit tone={question === undefined ? 'main' : 'danger main'}>{useCase.edit ? 'Save' : useCase.title}</Submit>
         {question === undefined ? null : (
           <a class="button" href={page}>
@@ -174,6 +187,7 @@ interface FieldsProps {
   seen?: Seen | undefined;
   faults?: readonly Fault[] | undefined;
   choices?: ActionProps['choices'];
+  hints?: Hints | undefined;
   /** Fields that are not shown. */
   except?: readonly string[];
   /** The focus begins at the first one. */
@@ -181,7 +195,8 @@ interface FieldsProps {
 }
 
 /** The fields of a use case's form, as its input declares them. */
-export function Fields({ useCase, id, texts, seen, faults = [], choices = {}, except = [], focus }: FieldsProps) {
+export function Fields(props: FieldsProps) {
+  const { useCase, id, texts, seen, faults = [], choices = {}, hints = {}, except = [], focus } = props;
   return (
     <>
       {seen ? <SeenField seen={seen} /> : null}
@@ -194,8 +209,13 @@ export function Fields({ useCase, id, texts, seen, faults = [], choices = {}, ex
             id={`${id}-${name}`}
             field={field}
             choices={choices[name] ?? choicesOf(field)}
-            isNeeded={useCase.edit ? !field.nullable && hasValue(seen, name) : isRequired(useCase.input, name)}
+            isNeeded={
+              useCase.edit
+                ? !field.nullable && hasValue(seen, name)
+                : field.asked === true || isRequired(useCase.input, name)
+            }
             text={texts?.[name] ?? textOf(useCase.edit ? null : field.default)}
+            hint={hints[name] ?? hintOf(field)}
             fault={faultOf(name, faults)}
             focus={focus === true && index === 0}
           />
@@ -223,14 +243,17 @@ interface InputProps {
   choices: Choices | undefined;
   isNeeded: boolean;
   text: string;
+  hint: string | undefined;
   fault: string | undefined;
   focus: boolean;
 }
 
-function InputField({ name, id, field, choices, isNeeded, text, fault, focus }: InputProps) {
-  const { title, description, type, format, maxLength, items, multiline, json } = field;
+const hintOf = ({ description, nullable, emptied }: TSchema): string | undefined =>
+  description && nullable ? `${description}. Empty: ${emptied}` : description;
+
+function InputField({ name, id, field, choices, isNeeded, text, hint, fault, focus }: InputProps) {
+  const { title, type, format, maxLength, items, multiline, json } = field;
   const label = title ?? words(name);
-  const hint = description && field.nullable ? `${description}. Empty: ${field.emptied}` : description;
   // A browser would join the lines of an older text.
   const common = { label, name, id, hint, fault, focus, value: multiline ? text : oneLine(text) };
   if (items?.enum) {

@@ -1,4 +1,5 @@
 import type { GateName } from '../../src/errors.ts';
+import { TEST_MAIL } from '../../src/operator/templates.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
 
@@ -33,6 +34,13 @@ export const Badge = ({ state }: { state: string }) => <Tag tone={toneOf(state)}
 export function Tag({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`tag ${tone}`}>{children}</span>;
 }
+
+/** The state of an email; one that was only a test is marked. */
+export const EmailState = ({ email_status, kind }: { email_status: string; kind: string }) => (
+  <span class="line">
+    {kind === TEST_MAIL ? <Tag tone="none">test</Tag> : null} <Badge state={email_status} />
+  </span>
+);
 
 /** Whether a plan can be chosen for new services. */
 export const Sold = ({ active }: { active: boolean }) => (

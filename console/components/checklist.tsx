@@ -34,7 +34,7 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
               <>
                 {' '}
                 <span class="quiet">
-                  or <a href="/imports">import them from a file</a>
+                  or <a href={`/imports?${new URLSearchParams({ broker })}`}>import them from a file</a>
                 </span>
               </>
             ) : null}

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { PostForm, Submit } from './form.tsx';
 import { useOperator, useView } from './view.ts';
 
 const HTMX = JSON.stringify({
@@ -76,31 +77,45 @@ export function Page({ title, section, crumbs = [], here, actions, plots, childr
             <a class="brand" href="/">
               Broker console
             </a>
-            <nav aria-label="Main">
-              <ul id="sections">
-                {navigation.map(({ label, path, badge }) => (
-                  <li>
-                    <a href={path} aria-current={isHere(path) ? 'page' : undefined}>
-                      {label}
-                      {badge > 0 ? (
-                        <span class="count">
-                          {badge > 999 ? '999+' : badge}
-                          <span class="unseen"> waiting</span>
-                        </span>
-                      ) : null}
-                    </a>
-                  </li>
+            <button type="button" class="menu-button" popovertarget="menu">
+              Menu
+            </button>
+            {/* A popover where there is little room, else a part of the page. */}
+            <div id="menu" popover="auto">
+              <nav aria-label="Main" id="sections">
+                {navigation.map(({ label, entries }, index) => (
+                  <>
+                    <p id={`group-${index}`}>{label}</p>
+                    <ul aria-labelledby={`group-${index}`}>
+                      {entries.map(({ label, path, badge }) => (
+                        <li>
+                          <a href={path} aria-current={isHere(path) ? 'page' : undefined}>
+                            {label}
+                            {badge > 0 ? (
+                              <span class="count">
+                                {badge > 999 ? '999+' : badge}
+                                <span class="unseen"> waiting</span>
+                              </span>
+                            ) : null}
+                          </a>
+                        </li>
+                      ))}
+                    </ul>
+                  </>
                 ))}
-              </ul>
-            </nav>
-            <div class="person">
-              <a href="/sessions" title={operator.email}>
-                {operator.email}
-              </a>
-              <span>
-                {operator.role}
-                {environmentLabel ? ` · ${environmentLabel}` : null}
-              </span>
+              </nav>
+              <div class="person">
+                <a href="/sessions" title={operator.email}>
+                  {operator.email}
+                </a>
+                <span>
+                  {operator.role}
+                  {environmentLabel ? ` · ${environmentLabel}` : null}
+                </span>
+                <PostForm action="/sign-out">
+                  <Submit tone="small">Sign out</Submit>
+                </PostForm>
+              </div>
             </div>
           </header>
           <main id="main" tabindex={-1}>

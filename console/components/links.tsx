@@ -30,6 +30,8 @@ export const pathOf = {
   key: (slug: string, keyId: string) => `${pathOf.broker(slug)}#${encodeURIComponent(keyId)}`,
   /** The row of an operator; administrators alone see that page. */
   operator: (operatorId: string) => `/operators#${encodeURIComponent(operatorId)}`,
+  /** The row of a key of the operator's API; administrators alone see that page. */
+  operatorKey: (keyId: string) => `/operator-keys#${encodeURIComponent(keyId)}`,
   /** The row of the audit trail that an import wrote. */
   import: (slug: string, importId: string) =>
     `${pathOf.audit(`broker/${slug}`, slug)}&action=service.import#${encodeURIComponent(importId)}`,
@@ -44,7 +46,7 @@ export const pathOf = {
     if (kind === 'counter' || kind === 'database') return pathOf.system();
     if (kind === 'plan') return id && pathOf.plan(id);
     if (kind === 'operator') return id && pathOf.operator(id);
-    if (kind === 'ops_key') return pathOf.operator(name);
+    if (kind === 'ops_key') return pathOf.operatorKey(name);
     if (broker === null) return undefined;
     if (kind === 'key') return pathOf.keyUse(broker, name);
     if (kind === 'template') return pathOf.template(broker, name);

@@ -345,7 +345,9 @@ function ListTabs({
   value: string | undefined;
 }) {
   // A page whose tab has a count has a badge in the navigation.
-  const badge = useView().navigation.find((entry) => entry.path === path)?.badge as number;
+  const badge = useView()
+    .navigation.flatMap(({ entries }) => entries)
+    .find((entry) => entry.path === path)?.badge as number;
   const { label, choices, counted } = filter;
   return <Tabs label={label} name={name} value={value ?? ''} choices={choices} counts={{ [counted]: badge }} />;
 }

@@ -3,6 +3,11 @@ import type { OperatorRecord } from '../../src/operator/operators.ts';
 import type { Flash } from '../flash.ts';
 import type { AssetName } from '../plugins/assets.ts';
 
+interface NavigationGroup {
+  label: string;
+  entries: ReadonlyArray<{ label: string; path: string; badge: number }>;
+}
+
 /** What every component can read. */
 export interface View {
   /** When the page was made, epoch milliseconds. */
@@ -12,7 +17,7 @@ export interface View {
   url: string;
   formToken: string;
   flash: Flash | null;
-  navigation: Array<{ label: string; path: string; badge: number }>;
+  navigation: readonly NavigationGroup[];
   /** Shown beside the operator's role, such as "demo data". */
   environmentLabel: string | undefined;
   asset(name: AssetName): string;

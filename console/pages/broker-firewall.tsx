@@ -7,10 +7,10 @@ import {
   removeAddress,
 } from '../../src/operator/firewall.ts';
 import { attempt } from '../act.ts';
-import { Action, allows, Fields } from '../components/action.tsx';
+import { Action } from '../components/action.tsx';
 import { Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
-import { Field, PostForm, Submit } from '../components/form.tsx';
+import { Field, Submit } from '../components/form.tsx';
 import { pathOf } from '../components/links.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { ConsoleOptions } from '../section.ts';
@@ -38,12 +38,13 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
               <p>The keys of {slug} are then accepted from every address. The rules stay.</p>
             </Action>
           ) : (
-            <Action useCase={enableFirewall} at={at} record={firewall} tone="main">
+            <Action useCase={enableFirewall} at={at} record={firewall}>
               {rules.length === 0 ? null : (
                 <p>Calls from every address that no rule covers are refused within a second.</p>
               )}
             </Action>
           )}
+          <Action useCase={allowAddress} at={at} label="Allow an address" />
         </>
       }
     >
@@ -65,12 +66,6 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
           ))}
         </ul>
       )}
-      {allows(allowAddress) ? (
-        <PostForm action={`${at}/allow`} kind="inline">
-          <Fields useCase={allowAddress} id="allow" />
-          <Submit>Allow</Submit>
-        </PostForm>
-      ) : null}
       <form class="inline" action={`${pathOf.broker(slug)}#firewall`}>
         <Field label="Is an address allowed?" name="address" value={check?.address} maxlength={49} />
         <Submit>Check</Submit>

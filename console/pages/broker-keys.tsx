@@ -4,6 +4,7 @@ import { Action } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
+import { More } from '../components/menu.tsx';
 import { Pager } from '../components/pager.tsx';
 import { Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -67,7 +68,14 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
     title: 'Limit',
     figure: true,
     wide: true,
-    cell: ({ rate_limit }) => (rate_limit === null ? <span class="quiet">default</span> : number(rate_limit)),
+    cell: ({ rate_limit, limit_in_force }) =>
+      rate_limit === null ? (
+        <span class="quiet" title="The server’s default">
+          default: {number(limit_in_force)}
+        </span>
+      ) : (
+        number(rate_limit)
+      ),
   },
   {
     title: 'Last used',
@@ -109,19 +117,37 @@ const isBad = (calls: number, refused: number): boolean => refused * 4 > calls;
 const actions = (slug: string): Column<KeyItem> => ({
   title: 'What can be done',
   untitled: true,
-  cell: (key) => <KeyActions slug={slug} line={key} />,
+  cell: (key) =>
+    key.key_state === 'revoked' ? null : (
+      <More of={key.name}>
+        <KeyActions slug={slug} line={key} />
+      </More>
+    ),
 });
 
-/** What can be done with a key; nothing with one that is revoked. */
+/** What can be done with a key: nothing with one that is revoked, and one that was replaced is not extended. */
 export function KeyActions({ slug, line }: { slug: string; line: OwnedKey }) {
-  const { key_id: id, key_state: state } = line;
+  const { key_id: id, key_state: state, rotated_to_id: successor } = line;
   if (state === 'revoked') return null;
-  const common = { at: pathOf.keyUse(slug, id), record: line, of: line.name };
+  const common = { at: pathOf.keyUse(slug, id), record: line, of: line.name, row: id };
   return (
-    <div class="buttons">
-      <Action {...common} useCase={setKey} row={id} />
-      {state === 'active' ? <Action {...common} useCase={rotateKey} row={id} /> : null}
-      <Action {...common} useCase={revokeKey} row={id} />
-    </div>
+    <>
+      {state === 'active' && successor === null ? <Action {...common} useCase={rotateKey} /> : null}
+      {state === 'active' || successor === null ? (
+        <Action
+          {...common}
+          useCase={setKey}
+          hints={limitHint(line)}
+          label={state === 'expired' ? 'Extend or edit' : undefined}
+        />
+      ) : null}
+      <Action {...common} useCase={revokeKey} />
+    </>
   );
 }
+
+/** The form of a limit says which number it begins with. */
+export const limitHint = ({ rate_limit, limit_in_force }: Pick<OwnedKey, 'rate_limit' | 'limit_in_force'>) => ({
+  rate_limit:
+    rate_limit === null ? `Empty: the server’s default, ${number(limit_in_force)}` : 'Empty: the server’s default',
+});

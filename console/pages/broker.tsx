@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { removeBroker } from '../../src/operator/broker-removal.ts';
-import { type BrokerDetail, showBroker, showBrokerTraffic } from '../../src/operator/broker-views.ts';
+import { removableDate, removeBroker } from '../../src/operator/broker-removal.ts';
+import { type BrokerDetail, findSuspension, showBroker, showBrokerTraffic } from '../../src/operator/broker-views.ts';
 import { addRecipient, removeRecipient, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { type EmailPage, pageEmails } from '../../src/operator/emails.ts';
 import { invalid } from '../../src/operator/errors.ts';
@@ -14,21 +14,24 @@ import {
 import { type KeyPage, pageKeys } from '../../src/operator/key-use.ts';
 import { createKey } from '../../src/operator/keys.ts';
 import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
+import { type PlanPage, pagePlans } from '../../src/operator/plans.ts';
 import { pageRequests, type RequestPage } from '../../src/operator/request-views.ts';
 import { pageServices, type ServicePage } from '../../src/operator/service-views.ts';
 import type { SandboxFigures } from '../../src/operator/system.ts';
 import { SPANS, type SpanName, type Traffic } from '../../src/operator/traffic.ts';
 import { act } from '../act.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
-import { Action, Again, allows, Fields } from '../components/action.tsx';
-import { Badge, sentence } from '../components/badge.tsx';
+import { Action, Again } from '../components/action.tsx';
+import { Badge, EmailState, sentence } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
+import { priceOf } from '../components/change.tsx';
 import { Checklist } from '../components/checklist.tsx';
-import { Dialog, Field, PostForm, Submit } from '../components/form.tsx';
+import { Dialog, Field } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { EmailLink, Id, pathOf, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
-import { Day, Timestamp } from '../components/timestamp.tsx';
-import { useOperator } from '../components/view.ts';
+import { EmailLink, Id, PlanLink, pathOf, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
+import { More } from '../components/menu.tsx';
+import { Day, Minute, Timestamp } from '../components/timestamp.tsx';
+import { useOperator, useView } from '../components/view.ts';
 import { oneOf, param, queryOf } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { checkOf, Firewall, type FirewallProps } from './broker-firewall.tsx';
@@ -50,7 +53,7 @@ export const broker: Routes = async (app, options) => {
       listFirewall.run(context, { broker: slug }),
     ]);
     const newest = { broker: slug, perPage: LATEST };
-    const [traffic, onboarding, sandbox, check, requests, services, emails] = await Promise.all([
+    const [traffic, onboarding, sandbox, check, requests, services, emails, plans, suspension] = await Promise.all([
       showBrokerTraffic(context, { brokerId: detail.broker_id, span }),
       showOnboarding(context, { brokerId: detail.broker_id }),
       processInfo.sandboxes.find(detail.broker_id),
@@ -58,6 +61,8 @@ export const broker: Routes = async (app, options) => {
       pageRequests(context, newest),
       pageServices(context, newest),
       pageEmails(context, newest),
+      pagePlans(context, { broker: slug, active: 'true', perPage: SOLD }),
+      findSuspension(context, detail),
     ]);
     const latest = { requests: requests.items, services: services.items, emails: emails.items };
     const props = {
@@ -70,19 +75,22 @@ export const broker: Routes = async (app, options) => {
       firewall: { ...firewall, check },
       sandbox,
       latest,
+      plans,
+      suspension,
     };
     return reply.view(<Broker {...props} refused={refused} />, statusOf(refused));
   };
   app.get('/brokers/:broker', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
   const page = { path: '/brokers/:broker', show };
-  for (const each of [suspendBroker, resumeBroker, addRecipient, removeRecipient]) addAction(app, each, page);
+  for (const each of [suspendBroker, resumeBroker]) addAction(app, each, page);
+  for (const each of [addRecipient, removeRecipient]) addAction(app, each, { ...page, back: hashOf('recipients') });
   const record: NonNullable<Parameters<typeof addAction>[2]['record']> = (request) =>
     showBroker.run(context, { broker: param(request, 'broker') });
   addAction(app, setBroker, { ...page, record });
   const firewall = { ...page, path: `${page.path}/firewall`, back: hashOf('firewall') };
   for (const each of [enableFirewall, disableFirewall, allowAddress, removeAddress]) addAction(app, each, firewall);
-  addAction(app, createKey, { ...page, path: `${page.path}/keys`, back: hashOf('keys') });
+  addAction(app, createKey, { ...page, path: `${page.path}/keys`, back: hashOf('keys'), to: newKeyOf });
 
   app.post('/brokers/:broker/remove', { config: { role: 'admin' } }, (request, reply) => {
     const slug = param(request, 'broker');
@@ -102,7 +110,13 @@ export const broker: Routes = async (app, options) => {
   await key(app, options);
 };
 
+/** The row of the key that was made. */
+const newKeyOf = ({ key_id }: { key_id: string }, request: Parameters<Show>[0]) =>
+  pathOf.key(param(request, 'broker'), key_id);
+
 const hashOf = (id: string) => (request: Parameters<Show>[0]) => `${pathOf.broker(param(request, 'broker'))}#${id}`;
+
+type Suspension = NonNullable<Awaited<ReturnType<typeof findSuspension>>>;
 
 interface BrokerProps {
   broker: BrokerDetail;
@@ -114,11 +128,17 @@ interface BrokerProps {
   firewall: FirewallProps;
   sandbox: SandboxFigures | null;
   latest: LatestProps;
+  plans: PlanPage;
+  suspension: Suspension | null;
   refused: Refused | undefined;
 }
 
-function Broker({ broker, span, traffic, onboarding, apiUrl, keys, firewall, sandbox, latest, refused }: BrokerProps) {
+function Broker(props: BrokerProps) {
+  const { broker, span, traffic, onboarding, apiUrl, keys, firewall, sandbox, latest, plans, suspension, refused } =
+    props;
   const { slug, name } = broker;
+  const removable = removableDate(broker);
+  const isSuspended = removable !== null;
   const at = pathOf.broker(slug);
   return (
     <Page
@@ -131,18 +151,32 @@ function Broker({ broker, span, traffic, onboarding, apiUrl, keys, firewall, san
         <>
           <Badge state={broker.broker_status} />
           <SpanTabs span={span} />
-          {broker.broker_status === 'suspended' ? (
-            <>
-              <Action useCase={resumeBroker} at={at} />
+          {isSuspended ? (
+            <Action useCase={resumeBroker} at={at}>
+              <p>{number(broker.active_keys)} active keys are accepted again within a second.</p>
+            </Action>
+          ) : null}
+          {useOperator().role === 'admin' ? (
+            <More of={name}>
+              <a class="button" href={`/imports?${new URLSearchParams({ broker: slug })}`}>
+                Import from a file
+              </a>
+              {isSuspended ? null : <Action useCase={suspendBroker} at={at} record={broker} />}
               <Remove broker={broker} />
-            </>
-          ) : (
-            <Action useCase={suspendBroker} at={at} record={broker} />
-          )}
+            </More>
+          ) : null}
         </>
       }
     >
       <Again refused={refused} />
+      {removable === null ? null : <Suspended removable={removable} suspension={suspension} />}
+      <nav class="parts" aria-label="Parts of this page">
+        <a href="#keys">Keys</a>
+        <a href="#plans">Plans</a>
+        <a href="#templates">Templates</a>
+        <a href="#firewall">Firewall</a>
+        <a href="#recipients">Report recipients</a>
+      </nav>
       <Checklist onboarding={onboarding} apiUrl={apiUrl} />
       <div class="figures">
         <CallsFigure slug={slug} traffic={traffic} span={span} />
@@ -192,25 +226,34 @@ function Broker({ broker, span, traffic, onboarding, apiUrl, keys, firewall, san
       <div class="thirds">
         <Latest {...latest} />
       </div>
-      <div class="thirds">
-        <Firewall slug={slug} firewall={firewall} />
-        <Recipients at={at} broker={broker} />
-        <Card title="Templates">
-          {broker.templates.length === 0 ? (
-            <p class="quiet">
-              None yet: without an active{' '}
-              <a href={pathOf.template(slug, 'cancellation-warning')}>cancellation warning</a> no warning can be sent.
-            </p>
-          ) : (
-            <Facts
-              long
-              rows={broker.templates.map(({ kind, state }) => [
-                <a href={pathOf.template(slug, kind)}>{sentence(kind)}</a>,
-                <Badge state={state} />,
-              ])}
-            />
-          )}
-        </Card>
+      <div class="columns even">
+        <div class="stack">
+          <Plans slug={slug} plans={plans} />
+          <Card
+            title="Templates"
+            id="templates"
+            aside={<a href={`/templates?${new URLSearchParams({ broker: slug })}`}>All kinds</a>}
+          >
+            {broker.templates.length === 0 ? (
+              <p class="quiet">
+                None yet: without an active{' '}
+                <a href={pathOf.template(slug, 'cancellation-warning')}>cancellation warning</a> no warning can be sent.
+              </p>
+            ) : (
+              <Facts
+                long
+                rows={broker.templates.map(({ kind, state }) => [
+                  <a href={pathOf.template(slug, kind)}>{sentence(kind)}</a>,
+                  <Badge state={state} />,
+                ])}
+              />
+            )}
+          </Card>
+        </div>
+        <div class="stack">
+          <Firewall slug={slug} firewall={firewall} />
+          <Recipients at={at} broker={broker} />
+        </div>
       </div>
     </Page>
   );
@@ -228,6 +271,9 @@ function CallsFigure({ slug, traffic, span }: { slug: string; traffic: Traffic; 
 
 /** Of each kind, the newest that the page shows. */
 const LATEST = 5;
+
+/** Plans on sale that it shows. */
+const SOLD = 10;
 
 interface LatestProps {
   requests: RequestPage['items'];
@@ -259,12 +305,12 @@ const Latest = ({ requests, services, emails }: LatestProps) => (
       )}
     </Recent>
     <Recent title="Latest emails" rows={emails}>
-      {({ email_id, subject, email_status, created_date }) => (
+      {({ email_id, subject, email_status, kind, created_date }) => (
         <>
           <span class="grow cut">
             <EmailLink id={email_id} subject={subject} />
           </span>
-          <Badge state={email_status} /> <Timestamp at={created_date} />
+          <EmailState email_status={email_status} kind={kind} /> <Timestamp at={created_date} />
         </>
       )}
     </Recent>
@@ -300,9 +346,60 @@ function servicesLine({ active = 0, suspended = 0, pending = 0, ...ended }: Reco
     .join(' · ');
 }
 
-/** Its short name is typed before it is removed. */
-function Remove({ broker: { slug, name, services } }: { broker: BrokerDetail }) {
-  if (useOperator().role !== 'admin') return null;
+/** Why its keys are refused, since when, and from when on it can be removed. */
+function Suspended({ removable, suspension }: { removable: string; suspension: Suspension | null }) {
+  return (
+    <p class="told warn">
+      {suspension === null ? (
+        'Suspended'
+      ) : (
+        <>
+          Suspended <Timestamp at={suspension.date} /> by <bdi>{suspension.actor}</bdi>
+        </>
+      )}
+      : its keys are refused. {suspension?.reason ? <>Reason: “{<bdi>{suspension.reason}</bdi>}”. </> : null}
+      It can be removed from <Minute at={removable} /> on.
+    </p>
+  );
+}
+
+/** Plans that are sold. */
+const Plans = ({ slug, plans }: { slug: string; plans: PlanPage }) => (
+  <Card title="Plans" id="plans" aside={<a href={pathOf.plans(slug)}>All plans</a>}>
+    {plans.items.length === 0 ? (
+      <p class="quiet">No plan is on sale.</p>
+    ) : (
+      <ul class="rows">
+        {plans.items.map(({ id, display_name, price }) => (
+          <li>
+            <span class="grow cut">
+              <PlanLink id={id} name={display_name} />
+            </span>
+            <span class="figure">{priceOf(price)}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Card>
+);
+
+/** Its short name is typed before it is removed; what cannot be done yet is named as that. */
+function Remove({ broker }: { broker: BrokerDetail }) {
+  const { slug, name, services } = broker;
+  const from = removableDate(broker);
+  if (from === null || useView().now < Date.parse(from)) {
+    return (
+      <p class="quiet">
+        {from === null ? (
+          'Remove: once it has been suspended for a day'
+        ) : (
+          <>
+            Remove: from <Minute at={from} /> on
+          </>
+        )}
+      </p>
+    );
+  }
   return (
     <Dialog
       id="remove"
@@ -315,8 +412,8 @@ function Remove({ broker: { slug, name, services } }: { broker: BrokerDetail }) 
     >
       <p>
         {number(services)} services go with it, their requests, invoices and emails, its keys, plans and usage; the
-        audit trail remains. The broker must have been suspended for a day. Before that,{' '}
-        <code>broker brokers export {slug} --to DIRECTORY</code> writes all of it into files.
+        audit trail remains. Before that, <code>broker brokers export {slug} --to DIRECTORY</code> writes all of it into
+        files.
       </p>
       <Field label="Its short name" name="slug" id="remove-slug" required hint={`Type ${slug}`} />
     </Dialog>
@@ -325,7 +422,11 @@ function Remove({ broker: { slug, name, services } }: { broker: BrokerDetail }) 
 
 function Recipients({ at, broker }: { at: string; broker: BrokerDetail }) {
   return (
-    <Card title="Report recipients">
+    <Card
+      title="Report recipients"
+      id="recipients"
+      aside={<Action useCase={addRecipient} at={at} label="Add an address" />}
+    >
       <ul class="rows">
         <li>
           <span class="mono cut grow">{broker.contact_email}</span> <span class="quiet">contact</span>
@@ -337,12 +438,6 @@ function Recipients({ at, broker }: { at: string; broker: BrokerDetail }) {
           </li>
         ))}
       </ul>
-      {allows(addRecipient) ? (
-        <PostForm action={`${at}/recipients/add`} kind="inline">
-          <Fields useCase={addRecipient} id="recipient" />
-          <Submit>Add</Submit>
-        </PostForm>
-      ) : null}
     </Card>
   );
 }

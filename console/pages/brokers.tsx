@@ -45,6 +45,25 @@ const COLUMNS: Array<Column<Row>> = [
       </>
     ),
   },
+  {
+    title: 'Calls, 24 h',
+    figure: true,
+    cell: ({ slug, calls }) => (
+      <a href={`/calls?${new URLSearchParams({ broker: slug, since: '24h' })}`}>{number(calls)}</a>
+    ),
+  },
+  {
+    title: 'Failed',
+    figure: true,
+    cell: ({ calls, failed_calls }) => (
+      <span
+        class={failed_calls * 4 > calls ? 'warn' : undefined}
+        title={`${number(failed_calls)} of ${number(calls)} calls were refused or failed`}
+      >
+        {number(failed_calls)}
+      </span>
+    ),
+  },
   { title: 'Keys', figure: true, wide: true, cell: ({ active_keys }) => number(active_keys) },
   {
     title: 'Firewall',

@@ -1,7 +1,7 @@
-import { type EmailDetail, settleEmail, showEmailPage } from '../../src/operator/emails.ts';
+import { type EmailDetail, isOutboxFile, settleEmail, showEmailPage } from '../../src/operator/emails.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
 import { allows } from '../components/action.tsx';
-import { Badge, sentence } from '../components/badge.tsx';
+import { EmailState, sentence, Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
@@ -42,7 +42,7 @@ function Email({ detail, refused }: EmailProps) {
       section="/emails"
       crumbs={[{ label: 'Emails', to: '/emails' }]}
       here={<Id id={detail.email_id} />}
-      actions={<Badge state={detail.email_status} />}
+      actions={isOutboxFile(detail) ? <Tag tone="warn">not sent: a file</Tag> : <EmailState {...detail} />}
     >
       <Refusal failure={refused?.failure} />
       <div class="columns">
@@ -164,10 +164,12 @@ function Outcome({ detail }: { detail: EmailDetail }) {
     <Card title="Outcome">
       <Facts
         rows={[
-          ['Outcome', settled_date === null ? MEANINGS[detail.email_status] : settledAs(detail)],
+          ['Outcome', outcomeOf(detail)],
           failure_reason === null ? null : ['Reason', <span class="mono">{failure_reason}</span>],
           provider_code === null ? null : ['Provider’s code', <span class="mono">{provider_code}</span>],
-          provider_message_id === null ? null : ['Provider’s id', <span class="mono">{provider_message_id}</span>],
+          provider_message_id === null
+            ? null
+            : [isOutboxFile(detail) ? 'File' : 'Provider’s id', <span class="mono">{provider_message_id}</span>],
           completed_date === null ? null : ['Answered', <Day at={completed_date} />],
           settled_date === null ? null : ['Settled', <Day at={settled_date} />],
           settled_note === null ? null : ['Note', <blockquote class="said">{settled_note}</blockquote>],
@@ -175,6 +177,12 @@ function Outcome({ detail }: { detail: EmailDetail }) {
       />
     </Card>
   );
+}
+
+function outcomeOf(detail: EmailDetail): string {
+  if (detail.settled_date !== null) return settledAs(detail);
+  if (isOutboxFile(detail)) return 'no mail provider was set: it was written to a file and reached no mailbox';
+  return MEANINGS[detail.email_status];
 }
 
 const settledAs = ({ email_status }: EmailDetail): string =>

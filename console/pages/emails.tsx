@@ -1,9 +1,10 @@
 import { EMAIL_KINDS, EMAIL_STATUSES, type EmailPage, pageEmails, settleEmail } from '../../src/operator/emails.ts';
+import { listUnsentKinds } from '../../src/operator/templates.ts';
 import { allows } from '../components/action.tsx';
-import { Badge, sentence } from '../components/badge.tsx';
+import { EmailState, sentence } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { Choose, ChosenForm } from '../components/chosen.tsx';
-import { BrokerLink, EmailLink, NamedService, Truncated } from '../components/links.tsx';
+import { BrokerLink, EmailLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -47,7 +48,7 @@ const SettleChosen = () =>
 
 const COLUMNS: Array<Column<Row>> = [
   { title: 'Subject', cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
-  { title: 'Outcome', cell: ({ email_status }) => <Badge state={email_status} /> },
+  { title: 'Outcome', cell: (row) => <EmailState {...row} /> },
   { title: 'To', cell: ({ recipient }) => <Truncated text={recipient} none="erased" /> },
   { title: 'Kind', wide: true, cell: ({ kind }) => <span class="line">{sentence(kind)}</span> },
   { title: 'Service', wide: true, cell: (row) => <NamedService of={row} /> },
@@ -90,8 +91,13 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'service' | '
     until: { type: 'date', label: 'Before' },
   },
   columns: CHOOSING,
-  load: (context, { status: email_status, service: service_number, ...values }, { page }) =>
-    pageEmails(context, { ...values, email_status, service_number, page }),
+  async load(context, { status: email_status, service: service_number, ...values }, { page }) {
+    const [found, unsent] = await Promise.all([
+      pageEmails(context, { ...values, email_status, service_number, page }),
+      values.broker === undefined ? [] : listUnsentKinds(context, values.broker),
+    ]);
+    return { ...found, summary: <Unsent kinds={unsent} broker={String(values.broker)} /> };
+  },
   titleOf: ({ service }) => service && `Emails about service ${service}`,
   empty: 'No email has been sent yet. Warnings, reports and notices of completed requests will be listed here.',
   Footer: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
@@ -100,6 +106,23 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'service' | '
     return items.length > 0 ? <UnknownEmails rows={items} total={pagination.total} /> : null;
   },
 };
+
+/** Why a broker's clients get no email of some kinds. */
+function Unsent({ kinds, broker }: { kinds: readonly string[]; broker: string }) {
+  if (kinds.length === 0) return null;
+  return (
+    <p class="quiet">
+      No email of these kinds is sent, for <span class="mono">{broker}</span> has no active template:{' '}
+      {kinds.map((kind, index) => (
+        <>
+          {index === 0 ? '' : ', '}
+          <a href={pathOf.template(broker, kind)}>{sentence(kind)}</a>
+        </>
+      ))}
+      .
+    </p>
+  );
+}
 
 function UnknownEmails({ rows, total }: { rows: Row[]; total: number }) {
   return (

@@ -11,9 +11,12 @@ import { PostForm, Submit } from '../components/form.tsx';
 import { Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 
+/** What a file of a kind holds, in words. */
+export const recordsOf = (kind: string): string => (kind === 'consumption' ? 'measurements' : kind);
+
 /** What an import would do, the faults first. */
 export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPreview }) {
-  const { created, updated, refused, warned, records } = preview;
+  const { created, updated, skipped = 0, refused, warned, records } = preview;
   const of = (action: PreviewedRecord['action']) => records.filter((record) => record.action === action);
   const faulty = of('refuse');
   return (
@@ -26,8 +29,13 @@ export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPr
           in what the file has
         </Figure>
         <Figure title="To create" value={number(created)}>
-          new {kind}
+          new {recordsOf(kind)}
         </Figure>
+        {skipped > 0 ? (
+          <Figure title="Skipped" value={number(skipped)}>
+            older than what is stored
+          </Figure>
+        ) : null}
         {warned > 0 ? (
           <Figure title="With a warning" value={number(warned)} warn>
             imported all the same
@@ -42,6 +50,7 @@ export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPr
       </Records>
       <Records title="To change" total={updated} records={of('update')} what="What changes" />
       <Records title="To create" total={created} records={of('create')} what="Warnings" />
+      <Records title="Skipped" total={skipped} records={of('skip')} what="Warnings" />
     </>
   );
 }

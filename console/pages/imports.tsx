@@ -16,7 +16,7 @@ import { MAX_UPLOAD_BYTES, receiveFile, takeFiles } from '../plugins/files.ts';
 import { Problem } from '../problem.ts';
 import { oneOf, queryOf } from '../query.ts';
 import type { Routes, Section } from '../section.ts';
-import { Preview } from './import-preview.tsx';
+import { Preview, recordsOf } from './import-preview.tsx';
 import { importRemoval } from './import-removal.tsx';
 
 /** Earlier imports that the page lists. */
@@ -101,11 +101,11 @@ const routes: Routes = async (app, options) => {
 
 const sha256Of = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
-/** Files of plans, services and invoices: first a preview, then the import. */
+/** Files of plans, services, invoices and consumption: first a preview, then the import. */
 export const imports: Section = { label: 'Imports', path: '/imports', routes };
 
 const LONGEST_REFUSAL = 1000;
-const INCOMPLETE: Failure = { status: 422, message: 'Choose plans, services or invoices, and a broker.' };
+const INCOMPLETE: Failure = { status: 422, message: 'Choose what the file holds, and a broker.' };
 const NOT_PREVIEWED: Failure = {
   status: 422,
   message:
@@ -149,7 +149,7 @@ function Imports(props: ImportsProps) {
             <Send {...props} />
           ) : (
             <Card title="Import a file">
-              <p class="quiet">The role admin can import plans, services and invoices.</p>
+              <p class="quiet">The role admin can import plans, services, invoices and consumption.</p>
             </Card>
           )}
           {result ? (
@@ -166,14 +166,14 @@ function Imports(props: ImportsProps) {
   );
 }
 
-function Done({ line: { kind, broker, created, updated, file } }: { line: ImportLine }) {
+function Done({ line: { kind, broker, created, updated, skipped, file } }: { line: ImportLine }) {
   const action = `${kind.replace(/s$/, '')}.import`;
   return (
     <Card title="Imported">
       <p role="status">
-        <bdi>{file}</bdi>: {number(created)} {kind} of <a href={pathOf.broker(String(broker))}>{broker}</a> were
-        created, {number(updated)} changed.{' '}
-        <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>See the audit trail</a>.
+        <bdi>{file}</bdi>: {number(created)} {recordsOf(kind)} of <a href={pathOf.broker(String(broker))}>{broker}</a>{' '}
+        were created, {number(updated)} changed
+        {older(skipped)}. <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>See the audit trail</a>.
       </p>
     </Card>
   );
@@ -239,22 +239,26 @@ function Send({ brokers, chosen, result, failure }: ImportsProps) {
   );
 }
 
-function Decision({ kind, name, previewed, preview: { broker, created, updated, refused } }: Result) {
+/** Records that are skipped, where there are some. */
+const older = (skipped: number): string =>
+  skipped > 0 ? `, ${number(skipped)} older than what is stored skipped` : '';
+
+function Decision({ kind, name, previewed, preview: { broker, created, updated, refused, skipped = 0 } }: Result) {
   const total = created + updated;
   return (
     <>
       <p class={refused > 0 ? 'told bad' : 'told'} role="status" autofocus tabindex={-1} dir="auto">
-        <bdi>{name}</bdi>: {resultOf(refused, total)}
+        <bdi>{name}</bdi>: {resultOf(refused, total, skipped)}
         {refused > 0 || total === 0
           ? null
-          : ` ${number(created)} ${kind} of ${broker} would be created and ${number(updated)} changed.`}
+          : ` ${number(created)} ${recordsOf(kind)} of ${broker} would be created and ${number(updated)} changed${older(skipped)}.`}
       </p>
       <div class="buttons">
         <Submit>Preview</Submit>
         {refused > 0 || total === 0 ? null : (
           <>
             <button type="submit" class="main" name="previewed" value={previewed}>
-              Import {number(total)} {kind}
+              Import {number(total)} {recordsOf(kind)}
             </button>
             <span class="scriptless">Choose the same file again to import it.</span>
           </>
@@ -264,8 +268,9 @@ function Decision({ kind, name, previewed, preview: { broker, created, updated, 
   );
 }
 
-function resultOf(refused: number, total: number): string {
+function resultOf(refused: number, total: number, skipped: number): string {
   if (refused > 0) return 'nothing can be imported until the faults are corrected.';
+  if (total === 0 && skipped > 0) return 'every record is older than what is stored: there is nothing to import.';
   return total > 0 ? 'every record can be imported.' : 'the file has no records.';
 }
 
@@ -275,12 +280,13 @@ function Earlier({ imports: rows }: { imports: ImportsProps['earlier'] }) {
     <Card title="Earlier imports" aside={<a href="/audit?action=service.import">In the audit trail</a>}>
       {rows.length === 0 ? <p class="quiet">None yet.</p> : null}
       <ul class="rows">
-        {rows.map(({ import_id, date, broker, kind, file, created, updated, taken_back }) => (
+        {rows.map(({ import_id, date, broker, kind, file, created, updated, skipped, taken_back }) => (
           <li>
             <span class="grow">
               <bdi>{file}</bdi>{' '}
               <span class="quiet">
-                {number(created)} {kind} of {broker} created, {number(updated)} updated, <Timestamp at={date} />
+                {number(created)} {recordsOf(kind)} of {broker} created, {number(updated)} updated{older(skipped)},{' '}
+                <Timestamp at={date} />
                 {taken_back ? ', taken back' : null}
               </span>
             </span>

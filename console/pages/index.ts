@@ -1,9 +1,10 @@
-import type { Routes, Section } from '../section.ts';
+import type { Routes, Section, SectionGroup } from '../section.ts';
 import { audit } from './audit.tsx';
 import { brokers } from './brokers.tsx';
 import { calls } from './calls.tsx';
 import { emails } from './emails.tsx';
 import { imports } from './imports.tsx';
+import { operatorKeys } from './operator-keys.tsx';
 import { operators } from './operators.tsx';
 import { overview } from './overview.tsx';
 import { plans } from './plans.tsx';
@@ -16,22 +17,16 @@ import { system } from './system.tsx';
 import { templates } from './templates.tsx';
 import { usage } from './usage.tsx';
 
+const PEOPLE: Section = { label: 'People', path: '/operators', role: 'admin', routes: operators };
+
 /** The navigation in its order. */
-export const SECTIONS: readonly Section[] = [
-  overview,
-  brokers,
-  plans,
-  services,
-  requests,
-  calls,
-  usage,
-  emails,
-  templates,
-  imports,
-  audit,
-  { label: 'People', path: '/operators', role: 'admin', routes: operators },
-  system,
+export const NAVIGATION: readonly SectionGroup[] = [
+  { label: 'What is going on', sections: [overview, requests, calls, emails] },
+  { label: 'What is sold', sections: [brokers, plans, services, templates, imports] },
+  { label: 'The installation', sections: [usage, audit, PEOPLE, operatorKeys, system] },
 ];
+
+export const SECTIONS: readonly Section[] = NAVIGATION.flatMap(({ sections }) => sections);
 
 /** Pages that are not in the navigation. */
 export const UNLISTED: readonly Routes[] = [signIn, search, sessions];

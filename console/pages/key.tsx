@@ -14,7 +14,7 @@ import { Timestamp } from '../components/timestamp.tsx';
 import { Problem } from '../problem.ts';
 import { oneOf, param, queryOf } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
-import { KeyActions } from './broker-keys.tsx';
+import { KeyActions, limitHint } from './broker-keys.tsx';
 import { Calls, Gates, SpanTabs } from './overview.tsx';
 
 /** One key, its traffic and its latest calls, and the forms that change it. */
@@ -36,7 +36,10 @@ export async function key(app: FastifyInstance, { context }: ConsoleOptions) {
     return key;
   };
   const named = async (request: FastifyRequest) => ({ key_id: (await record(request)).key_id });
-  for (const each of [setKey, rotateKey, revokeKey]) addAction(app, each, { path, show, named, record });
+  for (const each of [setKey, revokeKey]) addAction(app, each, { path, show, named, record });
+  const to = ({ key_id }: { key_id: string }, request: FastifyRequest) =>
+    pathOf.keyUse(param(request, 'broker'), key_id);
+  addAction(app, rotateKey, { path, show, named, record, to });
 }
 
 function KeyDetail({
@@ -73,9 +76,20 @@ function KeyDetail({
         </>
       }
     >
-      <Again refused={refused} />
+      <Again refused={refused} hints={limitHint(key)} />
       {key.key_state === 'active' ? null : (
         <p class="told bad">The key is {key.key_state}: calls with it get 401, and are not counted for any key.</p>
+      )}
+      {key.rotated_to_id === null ? null : (
+        <p class="told">
+          It was rotated: <a href={pathOf.keyUse(broker.slug, key.rotated_to_id)}>its new key</a> takes its place
+          {key.key_state === 'active' ? (
+            <>
+              , and this one ends <Timestamp at={key.expires_date} />
+            </>
+          ) : null}
+          .
+        </p>
       )}
       <div class="figures">
         <Figure title="Calls" value={number(traffic.calls)}>
@@ -105,7 +119,17 @@ function KeyDetail({
         </div>
         <div class="stack">
           <Card title="About">
-            <Facts rows={factsOf(setKey, key)} />
+            <Facts
+              rows={[
+                ...factsOf(setKey, key).map(([name, value]): [string, string] => [
+                  name,
+                  value === 'default' ? `${value}: ${number(key.limit_in_force)}` : value,
+                ]),
+                key.rotated_from_id === null
+                  ? null
+                  : ['Replaces', <a href={pathOf.keyUse(broker.slug, key.rotated_from_id)}>the key before</a>],
+              ]}
+            />
           </Card>
           <Gates traffic={traffic} />
           <Card title="By operation">

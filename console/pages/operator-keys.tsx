@@ -1,48 +1,71 @@
-import type { FastifyInstance } from 'fastify';
 import {
   createOperatorKey,
+  listOperatorKeys,
   type OperatorKeyRecord,
   revokeOperatorKey,
   showOperatorKey,
 } from '../../src/operator/operator-keys.ts';
-import { addAction, type Show } from '../actions.tsx';
-import { Action } from '../components/action.tsx';
+import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import { Action, Again } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
-import { Card } from '../components/card.tsx';
+import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Section } from '../section.ts';
 
 const PATH = '/operator-keys';
 
-/** The forms of the keys of the operator's API, which stand on the page of the people. */
-export function addOperatorKeys(app: FastifyInstance, { context }: ConsoleOptions, people: string, show: Show): void {
-  addAction(app, createOperatorKey, { path: PATH, show, back: () => people });
-  addAction(app, revokeOperatorKey, {
-    path: `${PATH}/:key_id`,
-    show,
-    record: (request) => showOperatorKey(context, { key_id: param(request, 'key_id') }),
-    back: () => people,
-  });
+/** The keys of the operator's API, for the operator's own systems. */
+export const operatorKeys: Section = {
+  label: 'Operator keys',
+  path: PATH,
+  role: 'admin',
+  async routes(app, { context, operatorApi }) {
+    const show: Show = async (_request, reply, refused) => {
+      const { records } = await listOperatorKeys.run(context, {});
+      return reply.view(<Keys rows={records} operatorApi={operatorApi} refused={refused} />, statusOf(refused));
+    };
+    app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
+    const to = ({ key_id }: { key_id: string }) => pathOf.operatorKey(key_id);
+    addAction(app, createOperatorKey, { path: PATH, show, to });
+    addAction(app, revokeOperatorKey, {
+      path: `${PATH}/:key_id`,
+      show,
+      record: (request) => showOperatorKey(context, { key_id: param(request, 'key_id') }),
+      back: () => PATH,
+    });
+  },
+};
+
+interface KeysProps {
+  rows: OperatorKeyRecord[];
+  operatorApi: boolean;
+  refused: Refused | undefined;
 }
 
-export const OperatorKeys = ({ rows }: { rows: OperatorKeyRecord[] }) => (
-  <Card title="Keys of the operator’s API" id="keys" aside={<Action useCase={createOperatorKey} at={PATH} />}>
-    <Table
-      label="Keys of the operator’s API"
-      columns={COLUMNS}
-      rows={rows}
-      rowId={({ key_id }) => key_id}
-      empty={
-        <p>
-          No key yet. Billing, provisioning and other systems of yours call <a href="/operator/docs">this API</a> with
-          one.
-        </p>
-      }
-    />
-  </Card>
+const Keys = ({ rows, operatorApi, refused }: KeysProps) => (
+  <Page title="Operator keys" actions={<Action useCase={createOperatorKey} at={PATH} tone="main" />}>
+    <Again refused={refused} />
+    {operatorApi ? (
+      <p class="quiet">
+        Billing, provisioning and other systems of yours do with such a key what its role may do here: the{' '}
+        <a href="/operator/docs">guide and reference</a>. Brokers get their own keys, on their pages.
+      </p>
+    ) : (
+      <p class="told warn">The operator’s API is off (OPERATOR_API): no key is accepted.</p>
+    )}
+    <div class="card flush">
+      <Table
+        label="Operator keys"
+        columns={COLUMNS}
+        rows={rows}
+        rowId={({ key_id }) => key_id}
+        empty={<p>No key yet. Create one for each system: its name, its role, and the addresses that it calls from.</p>}
+      />
+    </div>
+  </Page>
 );
 
 const COLUMNS: Array<Column<OperatorKeyRecord>> = [

@@ -6,7 +6,6 @@ import {
   listSessions,
   type SessionRecord,
 } from '../../src/operator/console-access.ts';
-import { listOperatorKeys, type OperatorKeyRecord } from '../../src/operator/operator-keys.ts';
 import {
   addOperator,
   listOperators,
@@ -20,27 +19,24 @@ import { Action, Again } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
+import { More } from '../components/menu.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
-import { addOperatorKeys, OperatorKeys } from './operator-keys.tsx';
 import { SessionList } from './sessions.tsx';
 
 const PATH = '/operators';
 
 /** The console's operators, their roles and sessions. */
-export async function operators(app: FastifyInstance, options: ConsoleOptions) {
-  const { context } = options;
+export async function operators(app: FastifyInstance, { context }: ConsoleOptions) {
   const show: Show = async (_request, reply, refused) => {
     const rows = await listOperators.run(context, {});
-    const { records: keys } = await listOperatorKeys.run(context, {});
-    return reply.view(<Operators rows={rows} keys={keys} refused={refused} />, statusOf(refused));
+    return reply.view(<Operators rows={rows} refused={refused} />, statusOf(refused));
   };
   app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
   addAction(app, addOperator, { path: PATH, show });
-  addOperatorKeys(app, options, PATH, show);
 
   async function personOf(request: FastifyRequest): Promise<OperatorRecord> {
     const id = param(request, 'operatorId');
@@ -96,11 +92,10 @@ function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: S
 
 interface OperatorsProps {
   rows: OperatorRecord[];
-  keys: OperatorKeyRecord[];
   refused: Refused | undefined;
 }
 
-function Operators({ rows, keys, refused }: OperatorsProps) {
+function Operators({ rows, refused }: OperatorsProps) {
   return (
     <Page title="People" actions={<Action useCase={addOperator} at={PATH} tone="main" />}>
       <Again refused={refused} />
@@ -140,19 +135,20 @@ function Operators({ rows, keys, refused }: OperatorsProps) {
           ]}
         />
       </div>
-      <OperatorKeys rows={keys} />
     </Page>
   );
 }
 
 function Actions({ person }: { person: OperatorRecord }) {
-  const { operator_id: id, active } = person;
+  const { operator_id: id, name, active } = person;
   const common = { at: pathOfPerson(id), record: person };
   return (
     <div class="buttons">
-      {active ? <Action {...common} useCase={createConsoleLink} row={id} /> : null}
       <Action {...common} useCase={setOperator} row={id} />
-      <Action {...common} useCase={removeOperator} row={id} />
+      <More of={name}>
+        {active ? <Action {...common} useCase={createConsoleLink} row={id} /> : null}
+        <Action {...common} useCase={removeOperator} row={id} />
+      </More>
     </div>
   );
 }

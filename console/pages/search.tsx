@@ -181,10 +181,11 @@ const MIN_WORD = 3;
 function pagesOf({ navigation }: View, text: string): Entry[] {
   const folded = text.trim().toLowerCase();
   if (folded === '') return [];
-  const named = navigation
+  const entries = navigation.flatMap((group) => group.entries);
+  const named = entries
     .filter(({ label }) => label.toLowerCase().startsWith(folded))
     .map(({ label, path }) => ({ kind: 'page', to: path, label }));
-  const paths = navigation.map(({ path }) => path);
+  const paths = entries.map(({ path }) => path);
   const meant = WORDS.filter(
     ([words, to]) =>
       folded.length >= MIN_WORD &&

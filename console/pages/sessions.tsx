@@ -33,14 +33,7 @@ function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
   const operator = useOperator();
   return (
     <Page title="Your account">
-      <Card
-        title="Account"
-        aside={
-          <PostForm action="/sign-out">
-            <Submit>Sign out</Submit>
-          </PostForm>
-        }
-      >
+      <Card title="Account">
         <Facts
           rows={[
             ['Name', operator.name],

@@ -22,6 +22,7 @@ export const system: Section = {
 function Show({ system, operatorApi }: { system: System; operatorApi: boolean }) {
   const { health, database } = system;
   const workers = health.workers.filter(({ is_away }) => !is_away);
+  const sizes = database.tables.filter(({ rows }) => rows > 0);
   return (
     <Page title="System" section="/system">
       <div class="figures">
@@ -40,41 +41,6 @@ function Show({ system, operatorApi }: { system: System; operatorApi: boolean })
       </div>
       <div class="columns">
         <div class="stack">
-          <Card title="Configuration">
-            <Facts
-              long
-              rows={system.settings.map(({ name, value }): [string, Child] => [
-                name,
-                value === null ? <span class="quiet">off</span> : <span class="mono">{value}</span>,
-              ])}
-            />
-            <p class="quiet">
-              Secrets are shown as set or not set. Settings come from the environment; changes need a restart.
-            </p>
-          </Card>
-          {operatorApi ? (
-            <Card title="Operator API">
-              <p>
-                Your own systems can do over HTTP what this console can: the{' '}
-                <a href="/operator/docs">guide and reference</a>, the{' '}
-                <a href="/operator/openapi.json">OpenAPI document</a>. Keys are made under People.
-              </p>
-            </Card>
-          ) : null}
-          <Card title="Applied migrations">
-            <ol class="rows">
-              {database.migrations.map(({ name }) => (
-                <li>
-                  <span class="mono">{name ?? 'of a newer release'}</span>
-                </li>
-              ))}
-            </ol>
-            <p class="quiet">A server applies what is missing when it starts.</p>
-          </Card>
-        </div>
-        <div class="stack">
-          {system.update.waits_for_finish.length > 0 ? <UnfinishedUpdate update={system.update} /> : null}
-          <Backups system={system} />
           <Parts system={system} />
           <Card title="Workers">
             <Table
@@ -90,19 +56,97 @@ function Show({ system, operatorApi }: { system: System; operatorApi: boolean })
             />
           </Card>
           <Card title="Sizes">
-            <Table
-              label="Sizes"
-              columns={SIZE_COLUMNS}
-              rows={database.tables.filter(({ rows }) => rows > 0)}
-              empty={null}
-            />
+            <Table label="Sizes" columns={SIZE_COLUMNS} rows={sizes.slice(0, LARGEST)} empty={null} />
+            {sizes.length > LARGEST ? (
+              <details>
+                <summary>{number(sizes.length - LARGEST)} smaller ones</summary>
+                <Table label="Smaller ones" columns={SIZE_COLUMNS} rows={sizes.slice(LARGEST)} empty={null} />
+              </details>
+            ) : null}
             <p class="quiet">Approximate: most tables are estimated. Other tables are empty.</p>
+          </Card>
+          {operatorApi ? (
+            <Card title="Operator API">
+              <p>
+                Your own systems can do over HTTP what this console can: the{' '}
+                <a href="/operator/docs">guide and reference</a>, the{' '}
+                <a href="/operator/openapi.json">OpenAPI document</a>. Its keys are made under{' '}
+                <a href="/operator-keys">Operator keys</a>.
+              </p>
+            </Card>
+          ) : null}
+        </div>
+        <div class="stack">
+          {system.update.waits_for_finish.length > 0 ? <UnfinishedUpdate update={system.update} /> : null}
+          <Backups system={system} />
+          <Move engine={database.engine} />
+          <Settings settings={system.settings} />
+          <Card title="Applied migrations">
+            <details>
+              <summary>{number(database.migrations.length)} migrations</summary>
+              <ol class="rows">
+                {database.migrations.map(({ name }) => (
+                  <li>
+                    <span class="mono">{name ?? 'of a newer release'}</span>
+                  </li>
+                ))}
+              </ol>
+            </details>
+            <p class="quiet">A server applies what is missing when it starts.</p>
           </Card>
         </div>
       </div>
     </Page>
   );
 }
+
+/** First what differs from the defaults, with its meaning. */
+function Settings({ settings }: Pick<System, 'settings'>) {
+  const own = settings.filter(({ isDefault }) => !isDefault);
+  const rest = settings.filter(({ isDefault }) => isDefault);
+  return (
+    <Card title="Configuration">
+      {own.length === 0 ? <p class="quiet">Every setting is the default.</p> : <SettingList of={own} />}
+      <details>
+        <summary>{number(rest.length)} settings as they are by default</summary>
+        <SettingList of={rest} />
+      </details>
+      <p class="quiet">
+        Secrets are shown as set or not set. Settings come from the environment; changes need a restart.
+      </p>
+    </Card>
+  );
+}
+
+const SettingList = ({ of }: { of: System['settings'] }) => (
+  <ul class="rows">
+    {of.map(({ name, title, value }) => (
+      <li>
+        <div class="grow">
+          <span class="mono">{name}</span> <br />
+          <span class="quiet">{title}</span>
+        </div>
+        {value === null ? <span class="quiet">off</span> : <span class="mono">{value}</span>}
+      </li>
+    ))}
+  </ul>
+);
+
+/** How the installation moves to PostgreSQL. */
+function Move({ engine }: { engine: System['database']['engine'] }) {
+  if (engine === 'postgres') return null;
+  return (
+    <Card title="Move to PostgreSQL">
+      <p>
+        For more than one server: <code>broker copy --to postgres://…</code> copies every record while the service is
+        stopped, and checks the copy. The steps are in <code>docs/parts.md</code>.
+      </p>
+    </Card>
+  );
+}
+
+/** Tables that are shown at first, the largest ones. */
+const LARGEST = 8;
 
 /** What this release does only once none before it runs. */
 function UnfinishedUpdate({ update }: { update: System['update'] }) {
@@ -155,12 +199,13 @@ function Backups({ system: { backup, database } }: { system: System }) {
     return (
       <Card title="Backups" aside={<Tag tone="none">not seen here</Tag>}>
         <p>
-          Back up with <code>pg_dump</code> or by archiving the write-ahead log; neither leaves a trace here.
+          Back up with <code>pg_dump</code> or by archiving the write-ahead log (<code>docs/operate.md</code>, section
+          7); neither leaves a trace here.
         </p>
       </Card>
     );
   return (
-    <Card title="Backups" aside={backup ? null : <Tag tone="warn">none</Tag>}>
+    <Card title="Backups" aside={backup ? null : <Tag tone="warn">none was made</Tag>}>
       {backup ? (
         <Facts
           rows={[
@@ -171,8 +216,8 @@ function Backups({ system: { backup, database } }: { system: System }) {
         />
       ) : null}
       <p class="quiet">
-        <code>broker backup FILE</code> copies the database while it is in use. Copies made in another way are not seen
-        here.
+        <code>broker backup FILE</code> copies the database while it is in use; how to do so every night stands in{' '}
+        <code>docs/operate.md</code>, section 7. Copies made in another way are not seen here.
       </p>
     </Card>
   );

@@ -236,7 +236,6 @@ function Template(props: TemplateProps) {
         </div>
         <div class="stack">
           <Preview {...props} editable={role === 'admin'} />
-          {active !== null && mayAct(role, 'support') ? <SendTest {...props} /> : null}
           {active === null ? null : <Versions {...props} admin={role === 'admin'} />}
         </div>
       </div>
@@ -412,17 +411,24 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
             </>
           ) : null}
         </Card>
+        {detail.active !== null && preview && mayAct(useOperator().role, 'support') ? (
+          <SendTest detail={detail} of={preview.service_number} />
+        ) : null}
       </div>
     </>
   );
 }
 
-function SendTest({ detail, service }: TemplateProps) {
+/** A mail of what is saved, with the values of the preview. */
+function SendTest({ detail, of }: Pick<TemplateProps, 'detail'> & { of: number | null }) {
   return (
     <Card title="Send a test">
-      <p class="quiet">Sends the saved template. The email is listed in the log.</p>
+      <p class="quiet">
+        Sends the template as it was saved last, with {of === null ? 'example values' : `the values of service ${of}`}.
+        It is listed among the emails, as a test.
+      </p>
       <PostForm action={`${pathOf.template(detail.broker.slug, detail.kind)}/send-test`} kind="inline">
-        {service ? <input type="hidden" name="service_number" value={service} /> : null}
+        {of === null ? null : <input type="hidden" name="service_number" value={String(of)} />}
         <input
           type="email"
           name="to"

@@ -1,5 +1,5 @@
 import { pageTemplates, TEMPLATE_KINDS, type TemplatePage } from '../../src/operator/templates.ts';
-import { Badge, sentence } from '../components/badge.tsx';
+import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { BrokerLink, pathOf } from '../components/links.tsx';
 import { addList, type List } from '../components/list.tsx';
 import type { Section } from '../section.ts';
@@ -15,6 +15,14 @@ export const templates: Section = {
   },
 };
 
+/** Without it no warning can be sent; any other kind is optional. */
+const REQUIRED = 'cancellation-warning';
+
+function State({ kind, state }: { kind: string; state: string | undefined }) {
+  if (state !== undefined && (kind !== REQUIRED || state === 'active')) return <Badge state={state} />;
+  return kind === REQUIRED ? <Tag tone="bad">{state ?? 'missing'}</Tag> : <span class="quiet">none</span>;
+}
+
 type Row = TemplatePage['items'][number];
 
 const LIST: List<Row, 'q'> = {
@@ -24,8 +32,8 @@ const LIST: List<Row, 'q'> = {
   filters: { q: { type: 'text', label: 'Broker’s name or slug', size: 30 } },
   columns: [
     { title: 'Broker', cell: ({ slug, name }) => <BrokerLink slug={slug} name={name} /> },
-    ...TEMPLATE_KINDS.map((kind) => ({
-      title: sentence(kind),
+    ...[REQUIRED, ...TEMPLATE_KINDS.filter((kind) => kind !== REQUIRED)].map((kind) => ({
+      title: kind === REQUIRED ? `${sentence(kind)} (required)` : sentence(kind),
       named: true,
       cell: ({ slug, name, templates }: Row) => {
         const template = templates.find((each) => each.kind === kind);
@@ -34,7 +42,7 @@ const LIST: List<Row, 'q'> = {
             <span class="unseen">
               {sentence(kind)} of {name}:{' '}
             </span>
-            <Badge state={template?.state ?? 'none'} />
+            <State kind={kind} state={template?.state} />
           </a>
         );
       },

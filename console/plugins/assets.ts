@@ -8,15 +8,18 @@ const packaged = createRequire(import.meta.url).resolve;
 
 /** The files that browsers load: the console's own, and those of packages. */
 const FILES = {
-  'console.css': { type: 'text/css; charset=utf-8', path: packageFile('console/assets/console.css') },
-  'console.js': { type: 'text/javascript; charset=utf-8', path: packageFile('console/assets/console.js') },
-  'icon.svg': { type: 'image/svg+xml', path: packageFile('console/assets/icon.svg') },
+  'console.css': {
+    type: 'text/css; charset=utf-8',
+    paths: [packageFile('console/assets/palette.css'), packageFile('console/assets/console.css')],
+  },
+  'console.js': { type: 'text/javascript; charset=utf-8', paths: [packageFile('console/assets/console.js')] },
+  'icon.svg': { type: 'image/svg+xml', paths: [packageFile('console/assets/icon.svg')] },
   'htmx.js': {
     type: 'text/javascript; charset=utf-8',
-    path: packaged('htmx.org/dist/htmx.min.js'),
+    paths: [packaged('htmx.org/dist/htmx.min.js')],
   },
-  'uplot.js': { type: 'text/javascript; charset=utf-8', path: packaged('uplot/dist/uPlot.iife.min.js') },
-  'uplot.css': { type: 'text/css; charset=utf-8', path: packaged('uplot/dist/uPlot.min.css') },
+  'uplot.js': { type: 'text/javascript; charset=utf-8', paths: [packaged('uplot/dist/uPlot.iife.min.js')] },
+  'uplot.css': { type: 'text/css; charset=utf-8', paths: [packaged('uplot/dist/uPlot.min.css')] },
 } as const;
 
 export type AssetName = keyof typeof FILES;
@@ -33,8 +36,8 @@ const KEPT = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 export default fp(
   async (app) => {
-    const loaded = Object.entries(FILES).map(([name, { type, path }]) => {
-      const file = staticFile(type, readFileSync(path), KEPT);
+    const loaded = Object.entries(FILES).map(([name, { type, paths }]) => {
+      const file = staticFile(type, Buffer.concat(paths.map((path) => readFileSync(path))), KEPT);
       return { name, file, url: `/assets/${file.plain.etag.slice(1, 11)}/${name}` };
     });
     const urls = new Map<string, string>(loaded.map(({ name, url }) => [name, url]));

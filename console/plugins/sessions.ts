@@ -68,7 +68,8 @@ export default fp<{ context: UseCaseDeps }>(
       app.routePolicies.push({ method: String(method), url, role });
     });
     app.addHook('onRequest', async (request, reply) => {
-      const { role } = request.routeOptions.config;
+      // A page of an unknown address has the navigation of who is signed in.
+      const role = request.is404 ? 'public' : request.routeOptions.config.role;
       if (role === undefined) return;
       const token = request.readCookie('session');
       const { ip } = request;

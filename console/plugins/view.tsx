@@ -5,7 +5,7 @@ import type { OperatorContext } from '../../src/operator/dependencies.ts';
 import { countPendingWork, type Waiting } from '../../src/operator/pending-work.ts';
 import { type View, ViewContext } from '../components/view.ts';
 import { type Flash, readFlash } from '../flash.ts';
-import type { Section } from '../section.ts';
+import type { SectionGroup } from '../section.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,12 +24,19 @@ declare module 'fastify' {
   }
 }
 
+/** What is shown beside the operator's role while it is so, such as "demo data". */
+export type EnvironmentLabel = () => Promise<string | undefined>;
+
 const FLASH_SECONDS = 60;
 const NO_PENDING_WORK: Waiting = { reviews: 0, unknown_emails: 0 };
 
 /** Renders pages, with what every page needs: the operator, the time, the form token, the navigation. */
-export default fp<{ context: OperatorContext; sections: readonly Section[]; environmentLabel: string | undefined }>(
-  async (app, { context, sections, environmentLabel }) => {
+export default fp<{
+  context: OperatorContext;
+  navigation: readonly SectionGroup[];
+  environmentLabel: EnvironmentLabel | undefined;
+}>(
+  async (app, { context, navigation, environmentLabel }) => {
     app.decorateRequest('shownAt', '');
     app.decorateReply('flash', function (this: FastifyReply, flash: Flash) {
       return this.writeCookie('flash', Buffer.from(JSON.stringify(flash)).toString('base64url'), FLASH_SECONDS);
@@ -42,7 +49,7 @@ export default fp<{ context: OperatorContext; sections: readonly Section[]; envi
         formToken: '',
         flash: null,
         navigation: [],
-        environmentLabel,
+        environmentLabel: undefined,
         asset: (name) => app.asset(name),
       }),
     );
@@ -57,10 +64,15 @@ export default fp<{ context: OperatorContext; sections: readonly Section[]; envi
         url: request.shownAt || request.url,
         formToken: this.formToken(),
         flash: flash === undefined ? null : readFlash(flash),
-        navigation: sections
-          .filter(({ role }) => role === undefined || role === request.auth?.operator.role)
-          .map(({ label, path, badge }) => ({ label, path, badge: badge?.(waiting) ?? 0 })),
-        environmentLabel,
+        navigation: navigation
+          .map(({ label, sections }) => ({
+            label,
+            entries: sections
+              .filter(({ role }) => role === undefined || role === request.auth?.operator.role)
+              .map((section) => ({ ...section, badge: section.badge?.(waiting) ?? 0 })),
+          }))
+          .filter(({ entries }) => entries.length > 0),
+        environmentLabel: request.auth ? await environmentLabel?.() : undefined,
         asset: (name) => app.asset(name),
       };
       return this.code(statusCode).type('text/html; charset=utf-8').send(render(page, view));

@@ -237,10 +237,27 @@ if (PHP_SAPI === 'cli' && realpath($_SERVER['SCRIPT_FILENAME'] ?? '') === __FILE
     // Keep the key beside the order, so that a restart repeats the same call.
     $order = getenv('ORDER') ?: 'order-' . bin2hex(random_bytes(8));
     $new = ['plan' => 'starter', 'external_reference' => $order, 'client' => ['name' => 'Ada Example', 'email' => 'ada@example.com']];
+    foreach ($broker->each('/v1/plans') as $plan) {
+        if ($plan['slug'] === $new['plan'] && in_array('hostname', array_column($plan['options'], 'name'), true)) {
+            $new['configuration'] = ['hostname' => 'shop.example.com'];
+        }
+    }
     $created = $broker->post('/v1/services', $new, $order)['data'];
     echo 'created ', $broker->follow($created)['request_status'], ' ', $created['service_number'], PHP_EOL;
 
     $service = "/v1/services/{$created['service_number']}";
+    $record = $broker->get($service)['data'];
+    echo 'access ', $record['access']['hostname'] ?? 'None', ' chosen ', $record['configuration']['hostname'] ?? 'None', PHP_EOL;
+    if ($record['has_credentials']) {
+        // Show them to the client, and keep them nowhere.
+        [$login] = $broker->get("$service/credentials")['data']['credentials'];
+        echo "credentials {$login['display_name']} {$login['username']}", PHP_EOL;
+    }
+    if (in_array('reboot', array_column($record['actions'], 'name'), true)) {
+        $reboot = $broker->post("$service/actions", ['action' => 'reboot'], "$order-reboot")['data'];
+        echo 'reboot ', $broker->follow($reboot)['request_status'], PHP_EOL;
+    }
+
     $upgrade = $broker->post("$service/upgrade", ['new_plan' => 'business'], "$order-upgrade")['data'];
     echo 'upgrade ', $broker->follow($upgrade)['request_status'], PHP_EOL;
 
@@ -256,4 +273,6 @@ if (PHP_SAPI === 'cli' && realpath($_SERVER['SCRIPT_FILENAME'] ?? '') === __FILE
     });
     $total = iterator_count($broker->each('/v1/services'));
     echo 'copied ', count($services) === $total ? 'True' : 'False', ' next round ', $begin > '2020' ? 'True' : 'False', PHP_EOL;
+    $used = array_column(iterator_to_array($broker->each('/v1/consumption'), false), 'transfer_gb_used', 'service_number');
+    echo 'consumption ', count($used), PHP_EOL;
 }

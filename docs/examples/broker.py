@@ -184,10 +184,23 @@ def main():
     # Keep the key beside the order, so that a restart repeats the same call.
     order = os.environ.get('ORDER') or f'order-{uuid.uuid4()}'
     new = {'plan': 'starter', 'external_reference': order, 'client': {'name': 'Ada Example', 'email': 'ada@example.com'}}
+    options = {plan['slug']: [option['name'] for option in plan['options']] for plan in broker.each('/v1/plans')}
+    if 'hostname' in options.get(new['plan'], []):
+        new['configuration'] = {'hostname': 'shop.example.com'}
     created = broker.post('/v1/services', new, idempotency_key=order)['data']
     print('created', broker.follow(created)['request_status'], created['service_number'])
 
     service = f"/v1/services/{created['service_number']}"
+    record = broker.get(service)['data']
+    print('access', record['access'] and record['access']['hostname'], 'chosen', record['configuration'].get('hostname'))
+    if record['has_credentials']:
+        # Show them to the client, and keep them nowhere.
+        login, *_ = broker.get(f'{service}/credentials')['data']['credentials']
+        print('credentials', login['display_name'], login['username'])
+    if 'reboot' in (action['name'] for action in record['actions']):
+        reboot = broker.post(f'{service}/actions', {'action': 'reboot'}, idempotency_key=f'{order}-reboot')['data']
+        print('reboot', broker.follow(reboot)['request_status'])
+
     upgrade = broker.post(f'{service}/upgrade', {'new_plan': 'business'}, idempotency_key=f'{order}-upgrade')['data']
     print('upgrade', broker.follow(upgrade)['request_status'])
 
@@ -200,6 +213,8 @@ def main():
     begin = broker.changes('/v1/services', '2020-01-01', lambda record: services.update({record['service_number']: record}))
     total = sum(1 for _ in broker.each('/v1/services'))
     print('copied', len(services) == total, 'next round', begin[:4].isdigit())
+    used = {one['service_number']: one['transfer_gb_used'] for one in broker.each('/v1/consumption')}
+    print('consumption', len(used))
 
 
 if __name__ == '__main__':

@@ -26,8 +26,12 @@ export interface CliContext {
   withParts<T>(run: (parts: Parts, config: Config) => Promise<T>, migrating?: Migrating): Promise<T>;
 }
 
-/** @param tell writes one line to standard error */
-export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: (line: string) => void): CliContext {
+/** @param printError writes one line to standard error */
+export function createContext(
+  io: Io,
+  env: NodeJS.ProcessEnv | undefined,
+  printError: (line: string) => void,
+): CliContext {
   const config = () => loadConfig(env);
   return {
     io,
@@ -37,7 +41,7 @@ export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: 
       const settings = config();
       const parts = await composeParts(
         settings,
-        (message, error) => tell(error ? `${message}: ${innermost(error)}` : message),
+        (message, error) => printError(error ? `${message}: ${innermost(error)}` : message),
         systemClock,
         true,
         migrating,
@@ -52,7 +56,11 @@ export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: 
 }
 
 /** The context of the operations that brokers call too; its log goes to standard error. */
-export const operationsContext = (parts: Parts, io: Io, logLevel: LogLevel): Context & Pick<Parts, 'actor'> => ({
+export const operationsContext = (
+  parts: Parts,
+  io: Io,
+  logLevel: LogLevel,
+): Context & Pick<Parts, 'actor' | 'defaultRateLimit'> => ({
   ...parts,
   log: createLog(logLevel, { write: io.err }),
 });
@@ -156,16 +164,21 @@ const argumentsOf = ({ registeredArguments, processedArgs }: Command) =>
 
 /**
  * The same for a list: as JSON the records alone, else a table with these columns, and how many there are in all unless as
- * CSV.
+ * CSV, which has the further columns too.
  */
 export const listAction = <O extends object, T extends object>(
   context: CliContext,
   run: (parts: Parts, options: O) => Promise<Listed<T> | T[]>,
   columns: readonly string[],
   {
+    furtherColumns = [],
     pages = pageOf(run),
     wordOf,
-  }: { pages?: ((parts: Parts, options: O) => Promise<Pages<object>>) | undefined; wordOf?: WordOf } = {},
+  }: {
+    furtherColumns?: readonly string[] | undefined;
+    pages?: ((parts: Parts, options: O) => Promise<Pages<object>>) | undefined;
+    wordOf?: WordOf;
+  } = {},
 ) =>
   action(
     context,
@@ -176,7 +189,7 @@ export const listAction = <O extends object, T extends object>(
     (listed, style) => listOf(listed, columns, style),
     {
       asJson: ({ records }) => records,
-      csv: async (parts, options) => csvOf(columns, await pages(parts, options)),
+      csv: async (parts, options) => csvOf([...columns, ...furtherColumns], await pages(parts, options)),
       isCut: ({ truncated }) => truncated,
       ...(wordOf && { wordOf }),
     },

@@ -67,9 +67,9 @@ export async function run(argv: readonly string[], io: Io, env?: NodeJS.ProcessE
     });
   const style = io.colours?.err ? COLOURED : PLAIN;
   // On a terminal a progress bar may stand in this line.
-  const tell = (line: string) => io.err(`${io.watched ? CLEAR_LINE : ''}${style.failure(line)}\n`);
-  const complain = (error: unknown) => tell(describe(error, usage));
-  const context = createContext(io, env, (line) => tell(oneLine(line)));
+  const printError = (line: string) => io.err(`${io.watched ? CLEAR_LINE : ''}${style.failure(line)}\n`);
+  const reportFailure = (error: unknown) => printError(describe(error, usage));
+  const context = createContext(io, env, (line) => printError(oneLine(line)));
   for (const { register } of GROUPS) register(program, context);
 
   try {
@@ -78,8 +78,8 @@ export async function run(argv: readonly string[], io: Io, env?: NodeJS.ProcessE
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const faults = error instanceof CommandError ? error.faults.map(oneLine) : [];
-    for (const fault of faults) tell(fault);
-    complain(error);
+    for (const fault of faults) printError(fault);
+    reportFailure(error);
     if (argv.includes('--json') && !(error instanceof CommandError && error.answered)) {
       const failure = { message: describe(error, usage), ...(faults.length > 0 && { faults }) };
       io.out(`${JSON.stringify({ error: failure }, null, 2)}\n`);
@@ -101,6 +101,6 @@ function describe(error: unknown, usage: string): string {
     if (error.code === 'commander.help') return `A command is missing. ${usage}; --help shows them`;
     return `${oneLine(error.message.replace(/^error: /, ''))} (see --help)`;
   }
-  for (const kind of FOR_OPERATORS) if (error instanceof kind) return oneLine(error.message);
+  for (const kind of FOR_OPERATORS) if (error instanceof kind) return oneLine(error.message.replaceAll('\n', '; '));
   return `It failed: ${innermost(error)}`;
 }

@@ -48,7 +48,7 @@ export function addCommand(
   useCase: AnyUseCase,
   { show, ...differing }: Differing = {},
 ): void {
-  const { name, description, example, input, argument, confirm: question, columns, secret } = useCase;
+  const { name, description, example, input, argument, confirm: question, columns, furtherColumns, secret } = useCase;
   const words = name.split(' ');
   const group = words.slice(0, -1).reduce(groupOf, program);
   const make = columns ? tableCommand : question ? askingCommand : command;
@@ -76,13 +76,14 @@ export function addCommand(
     if (choice) {
       throw usageError(`Give either --${optionOf(...choice)} or --${choice[1].negative}`);
     }
-    const asked = options.yes ? null : await useCase.ask(deps, given);
-    if (asked !== null) await confirm(context, options, async () => asked);
+    const question = options.yes ? null : await useCase.ask(deps, given);
+    if (question !== null) await confirm(context, options, async () => question);
     return useCase.run(deps, given);
   };
   added.action(
     columns
       ? listAction(context, run as never, columns, {
+          furtherColumns,
           wordOf,
           pages:
             pages &&
@@ -116,7 +117,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   consumption: 'What services consumed, as measured last',
   imports: 'Files that were imported',
   templates: "The brokers' emails to their clients",
-  requests: 'What clients, brokers and the operator asked for',
+  requests: 'What clients, brokers and the operator requested',
   emails: 'The log of every email that was handed to the provider',
   calls: 'Single calls: those that were to change something, and those that failed',
   operators: 'The people who may use the console',

@@ -24,10 +24,10 @@ const STEPS = [
   { from: 65 * MINUTE, every: MINUTE },
 ] as const;
 
-type Owner = 'demo' | 'other';
+type BrokerRole = 'demo' | 'other';
 
 /** A kind of call: its share of a key's calls, its outcome and gate, and its usual duration in milliseconds. */
-interface Kind {
+interface CallSample {
   operation: string;
   share: number;
   ms: number;
@@ -42,9 +42,9 @@ interface Kind {
 /** The content of day.json. */
 interface Day {
   /** Calls of any integration, with the usual refusals and failures. */
-  usual: Kind[];
+  usual: CallSample[];
   /** Calls of an integration that requests the same list in a loop. */
-  loop: Kind[];
+  loop: CallSample[];
   emails: Array<{
     minutesAgo: number;
     kind: keyof typeof SUBJECTS;
@@ -60,7 +60,7 @@ interface Day {
 const LOOP_AGO = { from: 100 * MINUTE, to: 0 };
 
 /** Calls a minute of each key at noon, and how long the night is. */
-const KEYS: ReadonlyArray<{ key: DemoKeyName; owner: Owner; perMinute: number; clientIp: string }> = [
+const KEYS: ReadonlyArray<{ key: DemoKeyName; owner: BrokerRole; perMinute: number; clientIp: string }> = [
   { key: 'live', owner: 'demo', perMinute: 12, clientIp: '192.0.2.10' },
   { key: 'otherLive', owner: 'other', perMinute: 5, clientIp: '203.0.113.20' },
   { key: 'test', owner: 'demo', perMinute: 1, clientIp: '192.0.2.11' },
@@ -82,7 +82,7 @@ const OPERATIONS: Partial<Record<RequestType, string>> = {
 export async function makeDemoDay(
   parts: Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'actor'>,
   tx: Tx,
-  brokers: Record<Owner, string>,
+  brokers: Record<BrokerRole, string>,
   now: number,
 ): Promise<void> {
   const counted = await tx.usage.tallyCalls({ grain: 'day', since: 0 }, [], 1);
@@ -113,7 +113,12 @@ interface Traffic {
   used: Map<string, { at: number; clientIp: string }>;
 }
 
-async function usageOf({ usual, loop }: Day, tx: Tx, brokers: Record<Owner, string>, now: number): Promise<Traffic> {
+async function usageOf(
+  { usual, loop }: Day,
+  tx: Tx,
+  brokers: Record<BrokerRole, string>,
+  now: number,
+): Promise<Traffic> {
   const random = chance();
   const traffic: Traffic = { rows: [], calls: [], used: new Map() };
   for (const { key, owner, perMinute, clientIp } of KEYS) {
@@ -124,7 +129,7 @@ async function usageOf({ usual, loop }: Day, tx: Tx, brokers: Record<Owner, stri
       const calls = perMinute * minutes * curveAt(at) * (0.85 + 0.3 * random());
       const ago = now - at;
       const loops = key === 'otherLive' && ago <= LOOP_AGO.from && ago > LOOP_AGO.to;
-      const parts: Array<[readonly Kind[], number]> = [[usual, calls]];
+      const parts: Array<[readonly CallSample[], number]> = [[usual, calls]];
       if (loops) parts.push([loop, LOOP_PER_MINUTE * minutes * (0.9 + 0.2 * random())]);
       for (const [kinds, total] of parts) {
         for (const kind of kinds) {
@@ -154,7 +159,7 @@ async function keyIdOf(tx: Tx, key: DemoKeyName): Promise<string> {
 }
 
 const callOf = (
-  { operation, ms, outcome, gate, method = 'POST', reason, service }: Omit<Kind, 'share'>,
+  { operation, ms, outcome, gate, method = 'POST', reason, service }: Omit<CallSample, 'share'>,
   made: Pick<CallRow, 'at' | 'brokerId' | 'keyId' | 'clientIp'>,
 ): CallRow => ({
   ...made,

@@ -41,7 +41,7 @@ export async function createDemo(parts: DemoParts) {
     if ((await demoBrokers(tx)).length > 0) return { created: false, brokers: await demoBrokers(tx), keys: DEMO_KEYS };
     const inside: DemoParts = {
       ...parts,
-      store: within(parts.store, { ...tx, audit: untold(tx) }),
+      store: within(parts.store, { ...tx, audit: withoutAudit(tx) }),
     };
     const now = parts.clock.now();
 
@@ -115,7 +115,7 @@ async function demoBrokers(reads: Pick<Reads, 'keys'>) {
 const idsOf: DemoParts['newId'] = (prefix, at) => createIds()(prefix, at);
 
 /** Suppresses the audit rows of the single imports: one row covers the whole demo. */
-const untold = ({ audit }: Tx): Tx['audit'] => ({ ...audit, insert: async () => undefined });
+const withoutAudit = ({ audit }: Tx): Tx['audit'] => ({ ...audit, insert: async () => undefined });
 
 /** The store as the operator's use cases know it, with all that they do in the transaction that is open. */
 const within = (store: Store, tx: Tx): Store => ({ ...store, read: tx, tx: (work) => work(tx) });

@@ -36,6 +36,10 @@ export const demoKeyParts = (name: DemoKeyName) => parts[name];
 /** The demo's operator; the address cannot receive mail. */
 export const DEMO_OPERATOR = { email: 'operator@example.com', name: 'Demo operator', role: 'admin' } as const;
 
+/** Whether the demo data is there. */
+export const hasDemo = async ({ store }: Pick<OperatorDeps, 'store'>): Promise<boolean> =>
+  (await store.read.keys.findAccess(parts.live.publicId)) !== null;
+
 /** Whether a key that is printed in the README is active. */
 export async function hasActiveDemoKey({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>): Promise<boolean> {
   const keys = await store.read.keys.listActive(DEMO_PUBLIC_IDS);

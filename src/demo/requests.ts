@@ -2,7 +2,7 @@ import type { NewId } from '../ids.ts';
 import { close } from '../lifecycle/close.ts';
 import { moveRequest } from '../lifecycle/move-request.ts';
 import { applyAcceptance, due, insertRequest, newRequest } from '../lifecycle/submit.ts';
-import { type Actor, isOpen, type RequestStatus } from '../rules/words.ts';
+import { isOpen, type RequestActor, type RequestStatus } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
@@ -20,7 +20,7 @@ type DemoRequest = Pick<RequestRow, 'type' | 'status' | 'origin'> &
     from?: string;
     to?: string;
     /** A minute later where it does not say how many days ago. */
-    then?: Partial<RequestRow> & { status: RequestStatus; actor: Actor; daysAgo?: number };
+    then?: Partial<RequestRow> & { status: RequestStatus; actor: RequestActor; daysAgo?: number };
   };
 
 /**

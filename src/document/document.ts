@@ -7,7 +7,7 @@ import { HEADERS, headersOf } from './headers.ts';
 import { Components, type Json } from './schemas.ts';
 
 /** The parts of a route that the document describes; its schemas are those that validate and serialize. */
-export interface Described {
+export interface DescribedRoute {
   method: string;
   /** The route's path, beginning with the API's prefix. */
   url: string;
@@ -32,7 +32,7 @@ export interface Described {
  * Makes the interface description (contract, sections 1 and 13.1): an OpenAPI 3.1 document of the routes. Their schemas are
  * JSON Schema of the same dialect and need no translation.
  */
-export function describeApi(routes: readonly Described[], api: Api): Json {
+export function describeApi(routes: readonly DescribedRoute[], api: Api): Json {
   const { title, description, baseUrl, tags, key, reasons: further } = api;
   const components = new Components(api.named);
   const paths: Record<string, Json> = {};
@@ -41,6 +41,8 @@ export function describeApi(routes: readonly Described[], api: Api): Json {
     paths[path] ??= {};
     (paths[path] as Json)[route.method.toLowerCase()] = operation(route, components, api);
   }
+  const text = JSON.stringify(paths);
+  const isUsed = (component: string) => text.includes(`"#/components/${component}"`);
   return {
     openapi: '3.1.0',
     info: {
@@ -70,16 +72,19 @@ export function describeApi(routes: readonly Described[], api: Api): Json {
           description: key.description,
         },
       },
-      headers: HEADERS,
+      headers: Object.fromEntries(Object.entries(HEADERS).filter(([name]) => isUsed(`headers/${name}`))),
       examples: Object.fromEntries(
-        ERROR_CODES.map((code) => [code, { value: failureExample(code, further, components) }]),
+        ERROR_CODES.filter((code) => isUsed(`examples/${code}`)).map((code) => [
+          code,
+          { value: failureExample(code, further, components) },
+        ]),
       ),
       schemas: sorted(components.schemas),
     },
   };
 }
 
-function operation({ needs, schema }: Described, components: Components, api: Api): Json {
+function operation({ needs, schema }: DescribedRoute, components: Components, api: Api): Json {
   const { operationId, tags, summary, description, params, querystring, headers, body, response } = schema;
   const { extension, word } = api.permission;
   const needed = needs.map((each) => `\`${each}\``).join(' or ');
@@ -95,7 +100,7 @@ function operation({ needs, schema }: Described, components: Components, api: Ap
       ...parameters('query', querystring, components),
       ...parameters('header', headers, components),
     ],
-    ...(body && { requestBody: requestBody(body, components) }),
+    ...(body && { requestBody: requestBody(body, components, api) }),
     responses: Object.fromEntries(
       Object.entries(response).map(([status, shape]) => [
         status,
@@ -135,11 +140,11 @@ interface Parameters extends Json {
   examples?: Json[];
 }
 
-function requestBody(body: object, components: Components): Json {
+function requestBody(body: object, components: Components, { examples: byName }: Api): Json {
   const schema = components.of(body, true);
   return {
     required: mustBeThere(body),
-    content: { 'application/json': { schema, example: exampleOf(schema, components.schemas) ?? {} } },
+    content: { 'application/json': { schema, example: exampleOf(schema, components.schemas, { byName }) ?? {} } },
   };
 }
 
@@ -160,7 +165,7 @@ const MEANINGS: Record<number, string> = {
 };
 
 /** The error codes that an answer can carry; an empty list for a success. */
-function codesOf(shape: Json, { body }: Described['schema']): ErrorCode[] {
+function codesOf(shape: Json, { body }: DescribedRoute['schema']): ErrorCode[] {
   const codes = (shape.codes ?? []) as ErrorCode[];
   return codes.filter((code) => code !== 'missing_parameter' || mustBeThere(body));
 }
@@ -168,7 +173,7 @@ function codesOf(shape: Json, { body }: Described['schema']): ErrorCode[] {
 /** The reasons that the operation can answer, by error code: those of the gates, then its own in the order of its checks. */
 function reasonsByCode(
   needs: readonly string[],
-  schema: Described['schema'],
+  schema: DescribedRoute['schema'],
   { permission, reasons: further }: Api,
 ): Record<string, readonly string[]> {
   const { body, headers, reasons = [], response } = schema;
@@ -190,27 +195,27 @@ function reasonsByCode(
 /** Codes whose further reasons only changes have. */
 const OF_CHANGES = new Set<ErrorCode>(['invalid_state', 'already_processed']);
 
-function meaningOf(status: number, shape: Json, schema: Described['schema']): unknown {
+function meaningOf(status: number, shape: Json, schema: DescribedRoute['schema']): unknown {
   const codes = codesOf(shape, schema).map((code) => `\`${code}\``);
   return codes.length > 0 ? `${MEANINGS[status]}. Codes: ${codes.join(', ')}.` : shape.description;
 }
 
 /** The schema of an answer with an example: of a failure, one for each code. */
-function answer(shape: Json, components: Components, schema: Described['schema'], { reasons: further }: Api): Json {
+function answer(shape: Json, components: Components, schema: DescribedRoute['schema'], api: Api): Json {
   const codes = codesOf(shape, schema);
   if (codes.length === 0) {
     const { description: _, ...envelope } = components.of(shape);
-    return { schema: envelope, example: successExample(shape, envelope, components) };
+    return { schema: envelope, example: successExample(shape, envelope, components, api) };
   }
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
-  return { schema: failureSchema(codes, further, components), examples: Object.fromEntries(examples) };
+  return { schema: failureSchema(codes, api.reasons, components), examples: Object.fromEntries(examples) };
 }
 
 /** The example of the record, with what this answer shows otherwise (`example` beside `narrow`). */
-function successExample(shape: Json, envelope: Json, { schemas }: Components): Json {
+function successExample(shape: Json, envelope: Json, { schemas }: Components, { examples: byName }: Api): Json {
   const { data } = shape.properties as { data: { items?: Json; example?: Json } };
   const { example = {} } = (data.items ?? data) as { example?: Json };
-  const whole = exampleOf(envelope, schemas, example.type) as { data: Json | Json[] };
+  const whole = exampleOf(envelope, schemas, { byName, type: example.type }) as { data: Json | Json[] };
   const changed = (record: Json) => ({ ...record, ...example });
   return { ...whole, data: Array.isArray(whole.data) ? whole.data.map(changed) : changed(whole.data) };
 }

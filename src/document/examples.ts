@@ -2,13 +2,18 @@ import type { Json } from './schemas.ts';
 
 /**
  * An example of a schema of the document, composed from the examples of its parts; undefined where they give none.
- * A field without one is left out: the tests hold every example against its schema.
+ * An optional field without one is left out: the tests hold every example against its schema.
  * @param named the schemas that others refer to
+ * @param byName examples of required fields by their names
  * @param type of a union of requests, the type to show; otherwise its first form
  */
-export function exampleOf(schema: Json, named: Json, type?: unknown): unknown {
-  const of = (part: unknown) => exampleOf(part as Json, named, type);
-  const { $ref, allOf, oneOf, anyOf, properties, items } = schema;
+export function exampleOf(
+  schema: Json,
+  named: Json,
+  { byName = {}, type }: { byName?: Readonly<Record<string, unknown>>; type?: unknown } = {},
+): unknown {
+  const of = (part: unknown) => exampleOf(part as Json, named, { byName, type });
+  const { $ref, allOf, oneOf, anyOf, properties, items, required = [] } = schema;
   if (schema.examples !== undefined) return (schema.examples as unknown[])[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return (schema.enum as unknown[])[0];
@@ -21,9 +26,23 @@ export function exampleOf(schema: Json, named: Json, type?: unknown): unknown {
     return examples.find((example) => (example as Json | undefined)?.type === type) ?? examples[0];
   }
   if (properties !== undefined) {
-    const fields = Object.entries(properties as Json).map(([name, field]) => [name, of(field)]);
+    const usual = (name: string, field: Json) =>
+      (required as string[]).includes(name) ? (byName[name] ?? leastOf(field)) : undefined;
+    const fields = Object.entries(properties as Json).map(([name, field]) => [
+      name,
+      of(field) ?? usual(name, field as Json),
+    ]);
     return Object.fromEntries(fields.filter(([, example]) => example !== undefined));
   }
   const item = items === undefined ? undefined : of(items);
   return item === undefined ? undefined : [item];
+}
+
+/** The least value of a type. */
+function leastOf({ type, minimum = 0 }: Json): unknown {
+  const types = [type].flat();
+  if (type === undefined || types.includes('null')) return null;
+  if (types.includes('array')) return [];
+  if (types.includes('object')) return {};
+  return types.includes('string') ? 'text' : minimum;
 }

@@ -11,7 +11,7 @@ export interface Exchange {
 }
 
 /** A hundred times the size of any real answer of a mail provider or provisioner. */
-export const MOST_ANSWER_BYTES = 1_048_576;
+export const MAX_ANSWER_BYTES = 1_048_576;
 
 /**
  * Makes a `fetch` that sends once and records its progress in `exchange`. The global `fetch` would follow redirects with
@@ -51,7 +51,7 @@ async function readText(response: http.IncomingMessage): Promise<string> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     // Leaving the loop closes the connection.
-    if (bytes > MOST_ANSWER_BYTES) throw new Error('the answer is too long');
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

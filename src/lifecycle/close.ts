@@ -5,7 +5,7 @@ import { searchable } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { type Configuration, configurationOf } from '../rules/options.ts';
-import { type Actor, type Decider, isEnded } from '../rules/words.ts';
+import { type Decider, isEnded, type RequestActor } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
@@ -31,7 +31,7 @@ export interface ClosedRequest {
 }
 
 export interface CloseOptions {
-  actor: Actor;
+  actor: RequestActor;
   /** The lease that must be held; null: the request must have no lease. */
   leasedBy?: string | null;
   /** The note in the history. */

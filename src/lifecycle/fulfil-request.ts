@@ -21,10 +21,10 @@ import { templateValues } from './template-values.ts';
 /** With the pauses some nine hours: no request fails because of an outage of one night. */
 export const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = 3_600_000;
 
 /** Work in progress fails after this: longer than it takes to buy and build a machine. */
-export const LONGEST_WORK_MS = 7 * 86_400_000;
+export const MAX_WORK_MS = 7 * 86_400_000;
 
 export interface FulfilOptions {
   /** A number from 0 up to 1, which spreads the attempts of many requests. */
@@ -141,7 +141,7 @@ function nextAttempt(
 ): Partial<RequestRow> | undefined {
   if (result.outcome === 'in_progress') {
     const begunAt = workBegunAt ?? now;
-    if (now - begunAt >= LONGEST_WORK_MS) return undefined;
+    if (now - begunAt >= MAX_WORK_MS) return undefined;
     const dueAt = now + result.checkAfterSeconds * 1000;
     return { dueAt, attempts: 0, workToken: result.token, workBegunAt: begunAt };
   }
@@ -155,7 +155,7 @@ function nextAttempt(
 
 /** Exponential with jitter of up to one half, so that requests that failed together are not retried together. */
 const pauseMs = (attempts: number, random: number): number =>
-  Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS) * (0.5 + random / 2));
+  Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS) * (0.5 + random / 2));
 
 /** The failure where the service's current state makes the work pointless. */
 function unmetPrecondition(

@@ -1,6 +1,6 @@
 import { lastChangeAt } from '../rules/last-change.ts';
 import { canMove } from '../rules/request-states.ts';
-import { type Actor, isFinal, type RequestStatus } from '../rules/words.ts';
+import { isFinal, type RequestActor, type RequestStatus } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
 import { together } from '../store/together.ts';
@@ -26,7 +26,7 @@ export async function moveRequest(
     effect = () => change.tx.services.touch(request.brokerId, request.serviceNumber, change.now),
     ...changes
   }: {
-    actor: Actor;
+    actor: RequestActor;
     note?: string | null;
     leasedBy?: string | null;
     effect?: () => Promise<unknown>;
@@ -56,7 +56,7 @@ export async function moveRequest(
 export const addToHistory = (
   { tx, newId }: Pick<Change, 'tx' | 'newId'>,
   { id, brokerId, status, updatedAt }: RequestRow,
-  actor: Actor,
+  actor: RequestActor,
   note: string | null,
 ): Promise<void> =>
   tx.requests.addHistory({ id: newId('evt', updatedAt), brokerId, requestId: id, status, at: updatedAt, actor, note });

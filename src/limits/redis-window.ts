@@ -59,13 +59,18 @@ export function createSharedWindows({
   redis.defineCommand('countHit', { numberOfKeys: 1, lua: COUNT });
 
   let away = false;
+  /** The connection is being closed. */
+  let dropped = false;
   let trial: NodeJS.Timeout | undefined;
 
   const failed = (reason: Error): void => {
     if (!away) onChange(reason);
     away = true;
-    // What hangs is dropped with its connection.
-    if (redis.status === 'ready') redis.disconnect(true);
+    // What hangs is dropped with its connection, once for all calls that wait on it.
+    if (redis.status === 'ready' && !dropped) {
+      dropped = true;
+      redis.disconnect(true);
+    }
     trial ??= setTimeout(tryAgain, PAUSE_MS).unref();
   };
   const tryAgain = async (): Promise<void> => {
@@ -103,8 +108,11 @@ export function createSharedWindows({
   }
 
   redis.on('error', failed);
+  redis.on('ready', () => {
+    dropped = false;
+  });
   redis.on('close', () => failed(new Error('the connection to Redis was closed')));
-  const connected = once(redis, 'ready', { signal: AbortSignal.timeout(START_PATIENCE_MS) });
+  const connected = once(redis, 'ready', { signal: AbortSignal.timeout(Math.max(START_PATIENCE_MS, patienceMs)) });
 
   return {
     store: Shared,

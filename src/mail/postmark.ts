@@ -86,14 +86,14 @@ function withoutAnswer(begun: boolean, cause: unknown): MailFailure {
  */
 function refusedOrUnclear({ status, body }: { status: number; body: string }): MailFailure {
   const providerCode = errorCodeOf(body);
-  const told = `HTTP ${status}, ErrorCode ${providerCode ?? 'none'}`;
+  const answered = `HTTP ${status}, ErrorCode ${providerCode ?? 'none'}`;
   const refused = providerCode === MAINTENANCE || (status < 500 && (providerCode !== null || status >= 300));
   return refused
-    ? new MailFailure('rejected', `Postmark refused the message (${told})`, {
+    ? new MailFailure('rejected', `Postmark refused the message (${answered})`, {
         providerCode,
         retryable: status === 429 || providerCode === MAINTENANCE,
       })
-    : new MailFailure('outcome_unknown', `Postmark did not confirm the message (${told})`, { providerCode });
+    : new MailFailure('outcome_unknown', `Postmark did not confirm the message (${answered})`, { providerCode });
 }
 
 /** The non-zero error code of an answer; null where there is none or the answer is not Postmark's JSON. */

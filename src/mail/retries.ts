@@ -12,16 +12,16 @@ export interface Retries {
 export function createRetries({
   firstPauseMs,
   attempts,
-  mostWaiting,
+  maxWaiting,
 }: {
   firstPauseMs: number;
   attempts: number;
-  mostWaiting: number;
+  maxWaiting: number;
 }): Retries {
   let waiting = 0;
   return {
     async add(work, giveUp) {
-      if (waiting >= mostWaiting) return giveUp();
+      if (waiting >= maxWaiting) return giveUp();
       waiting += 1;
       let failure: { error: unknown } | undefined;
       for (let attempt = 0; attempt < attempts; attempt += 1) {

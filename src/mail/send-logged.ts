@@ -7,7 +7,7 @@ import type { RequestRow } from '../store/requests.ts';
 import { createRetries } from './retries.ts';
 
 /** Lines of the log that could not be completed: about seven minutes each. */
-const retries = createRetries({ firstPauseMs: 100, attempts: 12, mostWaiting: 1_000 });
+const retries = createRetries({ firstPauseMs: 100, attempts: 12, maxWaiting: 1_000 });
 
 export interface LoggedMail extends Omit<MailMessage, 'id'> {
   brokerId: string;
@@ -23,15 +23,18 @@ export interface LoggedMail extends Omit<MailMessage, 'id'> {
  * Sends one email with a line in the email log: committed before the provider is called, completed after
  * (contract, section 6). A crash in between leaves an open line, which is never sent again.
  * @param admit may refuse the mail, in the transaction that writes the line; nothing is sent then
- * @param enter writes the request that stands for the mail once it is out, in the transaction that completes the line.
+ * @param insertRequest writes the request that stands for the mail once it is out, in the transaction that completes the line.
  * The mail is sent whether or not that can be written
  *
- * Returns the log's id, the receipt and what was entered; throws the mailer's `MailFailure`.
+ * Returns the log's id, the receipt and the request; throws the mailer's `MailFailure`.
  */
 export async function sendLogged(
   context: Pick<Context, 'store' | 'mailer' | 'clock' | 'newId' | 'log'>,
   { brokerId, kind, serviceNumber, requestId, audited, ...mail }: LoggedMail,
-  { admit, enter }: { admit?: (change: Change) => Promise<void>; enter?: (change: Change) => Promise<RequestRow> } = {},
+  {
+    admit,
+    insertRequest,
+  }: { admit?: (change: Change) => Promise<void>; insertRequest?: (change: Change) => Promise<RequestRow> } = {},
 ): Promise<{ emailId: string; receipt: MailReceipt; request: RequestRow | null }> {
   const { mailer, log } = context;
   const emailId = await transact(context, async (change) => {
@@ -65,9 +68,9 @@ export async function sendLogged(
     return id;
   });
 
-  const write = (outcome: Partial<EmailOutcome>, enterFirst?: typeof enter): Promise<RequestRow | null> =>
+  const write = (outcome: Partial<EmailOutcome>, insertFirst?: typeof insertRequest): Promise<RequestRow | null> =>
     transact(context, async (change) => {
-      const request = (await enterFirst?.(change)) ?? null;
+      const request = (await insertFirst?.(change)) ?? null;
       const named = request && { requestId: request.id };
       await change.tx.emails.complete(brokerId, emailId, { ...outcome, ...named, completedAt: change.now });
       return request;
@@ -87,8 +90,8 @@ export async function sendLogged(
   try {
     const receipt = await mailer.send({ id: emailId, ...mail });
     const outcome = { status: 'sent', providerMessageId: receipt.messageId } as const;
-    const request = await write(outcome, enter).catch((error: unknown) => {
-      log.error({ err: error, email_id: emailId }, 'a sent email could not be entered into the history');
+    const request = await write(outcome, insertRequest).catch((error: unknown) => {
+      log.error({ err: error, email_id: emailId }, 'a sent email has no request in the history');
       return complete(outcome);
     });
     return { emailId, receipt, request };

@@ -81,22 +81,22 @@ const FILTERS = ['date', 'default', 'upcase', 'downcase', 'capitalize', 'strip',
 const VALUES = new Set(Object.keys(EXAMPLE_VALUES).flatMap((name) => [name, `${name}.size`]));
 
 /** Longer than any mail program shows (the large ones cut at about 100 KB). Characters per part. */
-export const LONGEST_SOURCE = 200_000;
+export const MAX_SOURCE = 200_000;
 
 /** Far more than an email has; liquidjs parses in linear time up to some 16,000 pieces of a template. */
-export const MOST_TAGS = 5_000;
+export const MAX_TAGS = 5_000;
 
 /** Levels of blocks within blocks: liquidjs parses and renders them by recursion. */
-export const MOST_LEVELS = 50;
+export const MAX_LEVELS = 50;
 
 /** Of the date formats of a part in all: liquidjs looks up a month's name in 0.1 ms. Characters. */
-export const LONGEST_FORMATS = 1_000;
+export const MAX_FORMATS = 1_000;
 
 /** What liquidjs may write and process of the values in one part. Characters. */
-export const MOST_WRITTEN = 1_000_000;
+export const MAX_WRITTEN = 1_000_000;
 
 /** Listed of one part; an operator mends them one by one. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** Flags may stand in front of a conversion, a width may not. */
 const WIDTH = /%[-_0^#:]*[1-9]/;
@@ -134,7 +134,7 @@ function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
     // A date must not depend on where the server stands.
     timezoneOffset: 0,
     locale: 'en',
-    memoryLimit: MOST_WRITTEN,
+    memoryLimit: MAX_WRITTEN,
   });
   for (const tag of Object.keys(liquid.tags)) if (!TAGS.includes(tag)) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters)) if (!FILTERS.includes(filter)) liquid.unregisterFilter(filter);
@@ -158,11 +158,11 @@ const FOREIGN = new RegExp(
   'g',
 );
 
-/** What the template holds that looks like a value and is none, a sentence for each; at most `MOST_FAULTS`. */
+/** What the template holds that looks like a value and is none, a sentence for each; at most `MAX_FAULTS`. */
 export function warningsOf(template: TemplateSource): string[] {
   const found = PARTS.flatMap((part) => [...new Set(template[part].match(FOREIGN))].map((text) => ({ part, text })));
   return found
-    .slice(0, MOST_FAULTS)
+    .slice(0, MAX_FAULTS)
     .map(
       ({ part, text }) =>
         `${part}: ${text} is no value here and is mailed as it stands; values are written {{ client_name }}`,
@@ -192,8 +192,8 @@ function renderPart(part: keyof TemplateSource, source: string, values: Template
 }
 
 function faultsOfPart(part: keyof TemplateSource, source: string, isUpdated: boolean): string[] {
-  if (source.length > LONGEST_SOURCE) return [`it has more than ${LONGEST_SOURCE} characters`];
-  if ((source.match(/\{[{%]/g) ?? []).length > MOST_TAGS) return [`it has more than ${MOST_TAGS} tags and values`];
+  if (source.length > MAX_SOURCE) return [`it has more than ${MAX_SOURCE} characters`];
+  if ((source.match(/\{[{%]/g) ?? []).length > MAX_TAGS) return [`it has more than ${MAX_TAGS} tags and values`];
   try {
     const { faults } = new Walk(isUpdated).visit(checker.parse(source));
     if (faults.length > 0) return faults;
@@ -220,8 +220,8 @@ class Walk {
         else this.#visitOperand(argument);
       }
       const children = template.children ? toValueSync(template.children(false, true)) : [];
-      if (level <= MOST_LEVELS) this.visit(children, level + 1);
-      else if (children.length > 0) this.#report(template.token, `more than ${MOST_LEVELS} blocks within each other`);
+      if (level <= MAX_LEVELS) this.visit(children, level + 1);
+      else if (children.length > 0) this.#report(template.token, `more than ${MAX_LEVELS} blocks within each other`);
     }
     return this;
   }
@@ -246,7 +246,7 @@ class Walk {
       return;
     }
     this.#formats += format.size();
-    if (this.#formats > LONGEST_FORMATS) this.#report(token, `more than ${LONGEST_FORMATS} characters of date formats`);
+    if (this.#formats > MAX_FORMATS) this.#report(token, `more than ${MAX_FORMATS} characters of date formats`);
     if (WIDTH.test((format as QuotedToken).content)) this.#report(token, 'a date format with a width');
   }
 
@@ -263,7 +263,7 @@ class Walk {
   }
 
   #report(token: Token, fault: string): void {
-    if (this.faults.length < MOST_FAULTS) this.faults.push(`${fault}, line:${token.getPosition()[0]}`);
+    if (this.faults.length < MAX_FAULTS) this.faults.push(`${fault}, line:${token.getPosition()[0]}`);
   }
 }
 

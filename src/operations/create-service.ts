@@ -1,76 +1,17 @@
-import { fail } from '../errors.ts';
-import { NO_CANCELLATION } from '../kinds/cancellation.ts';
-import { creation } from '../kinds/creation.ts';
-import { NO_SUSPENSION } from '../kinds/suspension.ts';
-import { planNamed } from '../lifecycle/owned-records.ts';
-import { submitAssessed } from '../lifecycle/submit.ts';
+import { type CreationInput, createService as create } from '../lifecycle/create-service.ts';
 import type { Context } from '../ports.ts';
-import { described } from '../rules/descriptions.ts';
-import { configure } from '../rules/options.ts';
-import { renewalOf } from '../rules/renewals.ts';
-import type { ServiceRow } from '../store/services.ts';
 import { actorOf, type Caller, type Claim, type Outcome, type StoredAnswer, transactOnce } from './operation.ts';
 import { answerOf, type SubmissionRecord } from './submit-request.ts';
 
-export interface CreationInput {
-  /** Id, slug or display name of an active plan. */
-  plan: string;
-  client: { name: string; email: string };
-  label: string | null;
-  externalReference: string | null;
-  /** By the names of the plan's options. */
-  configuration?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/**
- * Creates a pending service and the accepted request that will make it active (contract, section 6, "Create").
- * Throws `invalid_parameter` `plan_not_available`, and faults of the configuration (section 12.1).
- */
+/** Creates a service of the caller's broker, once for each idempotency key. */
 export function createService(
   context: Context,
   caller: Caller,
-  { plan, client, label, externalReference, configuration = {} }: CreationInput,
+  input: CreationInput,
   claim?: Claim,
 ): Promise<Outcome<SubmissionRecord<'service-creation'>> | StoredAnswer> {
   return transactOnce(context, claim, async (change) => {
-    const { tx } = change;
-    const assessment = creation.assess({ targetPlan: await planNamed(tx, caller.brokerId, plan) });
-    const { options } = await tx.plans.findOffer(caller.brokerId, assessment.newPlan.id);
-    const { values, faults } = configure(options, configuration, 'body.configuration');
-    if (faults.length > 0) throw fail.invalidFields(faults);
-    const number = await tx.sequences.nextServiceNumber();
-    // Behind the lock of the sequence, on which calls may wait for each other.
-    const { now } = change;
-    const service: ServiceRow = {
-      number,
-      brokerId: caller.brokerId,
-      status: 'pending',
-      planId: assessment.newPlan.id,
-      ...described({
-        label,
-        externalReference,
-        clientName: client.name,
-        clientEmail: client.email,
-        status: 'pending',
-        access: null,
-      }),
-      requiresOperatorReview: false,
-      createdAt: now,
-      ...renewalOf(
-        { billingType: assessment.newPlan.billingType, status: 'pending', createdAt: now },
-        { now: change.now },
-      ),
-      cancelledAt: null,
-      ...NO_CANCELLATION,
-      ...NO_SUSPENSION,
-      configuration: Object.keys(values).length > 0 ? JSON.stringify(values) : null,
-      access: null,
-      reference: null,
-      importId: null,
-      updatedAt: now,
-    };
-    await tx.services.insert([service]);
-    const submission = { type: 'service-creation', origin: 'broker', actor: actorOf(caller) } as const;
-    return answerOf(submission.type, await submitAssessed(change, service, assessment, submission), now);
+    const submitted = await create(change, caller, input, { origin: 'broker', actor: actorOf(caller) });
+    return answerOf('service-creation', submitted, submitted.request.submittedAt);
   });
 }

@@ -46,10 +46,10 @@ export async function sendServicesReport(
   { recipientEmail, periodFrom, periodTo, ...filters }: ServicesReportInput,
 ) {
   const { read } = context.store;
-  const mostServices = Math.floor(largestCsv(context.mailer) / LEAST_SERVICE_BYTES);
-  const asked = { ...filters, createdFrom: periodFrom, createdTo: periodTo };
-  const filter = await serviceFilterOf(read, caller, asked);
-  const query = await read.services.report(caller.brokerId, filter, { limit: mostServices + 1 });
+  const maxServices = Math.floor(largestCsv(context.mailer) / MIN_SERVICE_BYTES);
+  const input = { ...filters, createdFrom: periodFrom, createdTo: periodTo };
+  const filter = await serviceFilterOf(read, caller, input);
+  const query = await read.services.report(caller.brokerId, filter, { limit: maxServices + 1 });
   const report: Report = { type: 'services-report', title: 'Services report', query };
   return sendReport(context, caller, { recipientEmail, periodFrom, periodTo }, report);
 }
@@ -73,7 +73,7 @@ const MESSAGE_BYTES = 50_000;
 const largestCsv = ({ maxMessageBytes }: Mailer): number => Math.floor((maxMessageBytes - MESSAGE_BYTES) / 78) * 57;
 
 /** No service's line is shorter: what must stand in it and its commas alone are more. */
-const LEAST_SERVICE_BYTES = 50;
+const MIN_SERVICE_BYTES = 50;
 
 async function sendReport(context: Context, caller: MailingCaller, input: ReportInput, { type, title, query }: Report) {
   const { store, clock, newId } = context;
@@ -145,11 +145,11 @@ async function sendReport(context: Context, caller: MailingCaller, input: Report
 async function recipientOf(
   read: Reads,
   { brokerId, broker: { contactEmail } }: MailingCaller,
-  asked: string | undefined,
+  email: string | undefined,
 ): Promise<string> {
-  if (asked === undefined) return contactEmail;
+  if (email === undefined) return contactEmail;
   const verified = [contactEmail, ...(await read.brokers.listRecipients(brokerId)).map(({ email }) => email)];
-  const recipient = verified.find((email) => fold(email) === fold(asked));
+  const recipient = verified.find((one) => fold(one) === fold(email));
   if (recipient === undefined) {
     throw fail.invalidParameter(
       'recipient_not_verified',

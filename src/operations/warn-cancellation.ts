@@ -60,7 +60,7 @@ export async function warnCancellation(
         warning.assess({ service: await lockService(change.tx, caller, service.number) });
         await requireFewWarnings(change, caller, service.number, context.warningsPerService);
       },
-      async enter(change) {
+      async insertRequest(change) {
         // The mail took a while, in which the clock of another process may have been behind.
         const processedAt = Math.max(submittedAt, change.now);
         const sent = newRequest(change.newId('req', submittedAt), service, submittedAt, {

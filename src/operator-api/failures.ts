@@ -39,9 +39,13 @@ const named = (faults: readonly Fault[]): string => faults.map(({ field }) => fi
 
 const faultOf = ({ field, message }: Fault, placeOf: PlaceOf): FieldFault => ({
   path: `${placeOf(field)}.${field}`,
-  rule: RULES.get(message) ?? 'format',
+  rule: ruleOf(message),
   message,
 });
+
+const ruleOf = (message: string): FieldFault['rule'] => RULES.get(message) ?? (TYPE.test(message) ? 'type' : 'format');
+
+const TYPE = /^must be an? (?:object|array|list|string|number|boolean)$/;
 
 /** What a use case says of a field, in the words of v1's rules. */
 const RULES = new Map<string, FieldFault['rule']>([
@@ -49,6 +53,8 @@ const RULES = new Map<string, FieldFault['rule']>([
   ['is not known here', 'unknown'],
   ['stands there twice', 'repeated'],
   ['must not be blank', 'blank'],
+  ['is no known field', 'unknown'],
+  ['is no option here', 'unknown'],
 ]);
 
 const staleOf = ({ field, message, current = null }: Fault, placeOf: PlaceOf) => ({
@@ -62,10 +68,13 @@ const staleOf = ({ field, message, current = null }: Fault, placeOf: PlaceOf) =>
 function ofRecords({ records, more }: ImportError): ApiError {
   const faults = records.flatMap(({ where, faults }) => {
     const path = `body.records.${Number(where.replace(/\D/g, '')) - 1}`;
-    return faults.map(({ field, message }): FieldFault => {
-      const rule = message === 'is required' ? 'required' : 'format';
-      return { path: field === null ? path : `${path}.${field}`, rule, message };
-    });
+    return faults.map(
+      ({ field, message }): FieldFault => ({
+        path: field === null ? path : `${path}.${field}`,
+        rule: ruleOf(message),
+        message,
+      }),
+    );
   });
   const failure = fail.invalidFields(faults);
   if (more === 0) return failure;

@@ -16,6 +16,7 @@ import transport from '../../plugins/transport.ts';
 import validation from '../../plugins/validation.ts';
 import { FailureEnvelope, Pagination } from '../../schemas/envelope.ts';
 import { authenticateOperators, type OperatorAccess } from '../access/operator-keys.ts';
+import { fail } from '../errors.ts';
 import type { SlotQueue } from '../limits/slot-queue.ts';
 import { touchOperatorKey } from '../operator/operator-keys.ts';
 import type { UseCaseDeps } from '../operator/use-case.ts';
@@ -37,32 +38,34 @@ export interface SharedGates {
 
 export interface OperatorApiOptions {
   context: UseCaseDeps;
+  /** Where it is off, every address below it is unknown. */
+  enabled: boolean;
   requireHttps: boolean;
   /** Whether requests can arrive over HTTPS. */
   overHttps: boolean;
-  /** Where the console is reached. */
-  consoleUrl: string;
   /** By default the counts are this port's alone. */
   shared?: SharedGates | undefined;
 }
 
 /** The longest body but for imports: templates are the longest, as in the console's forms. Bytes. */
-const BODY_LIMIT_BYTES = 1_000_000;
+export const BODY_LIMIT_BYTES = 1_000_000;
 
 /** Failed authentications of an address in a minute, where no other port counts them. */
 const AUTH_FAILURES = 100;
 
-const WINDOW_SECONDS = 60;
+export const WINDOW_SECONDS = 60;
 
 /** The operator's API (contract, section 13): its gates in the order of v1's, then a route for each use case. */
 export default async function operatorApi(app: FastifyInstance, options: OperatorApiOptions): Promise<void> {
-  const { context, requireHttps, overHttps, shared } = options;
+  const { context, enabled, requireHttps, overHttps, shared } = options;
   const { store, clock } = context;
   for (const schema of [FailureEnvelope, Pagination]) app.addSchema(schema);
   await app.register(requestId);
   await app.register(securityHeaders, { overHttps });
   await app.register(publicLimit);
+  if (!enabled) app.addHook('onRequest', (_request, _reply, done) => done(fail.routeNotFound(undefined)));
   await app.register(errors, { api: OPERATOR_API, largestBody: '1 MB, or 64 MB of an import' });
+  if (!enabled) return;
   await app.register(openapi, { api: OPERATOR, needsOf: ({ config }) => [config?.role ?? 'admin'] });
   await app.register(docsPage, { publicUrl: undefined, api: OPERATOR, guides: operatorGuide, downloads: false });
 
@@ -74,7 +77,9 @@ export default async function operatorApi(app: FastifyInstance, options: Operato
       request.operator = access;
       const { key } = access;
       // In the background, and once for all calls until the key is read again.
-      void touchOperatorKey(context, key, request.clientIp).catch(() => undefined);
+      touchOperatorKey(context, key, request.clientIp).catch((error: unknown) =>
+        context.log.warn({ err: error, key_id: key.id }, 'the use of a key of the operator could not be written'),
+      );
       key.lastUsedAt = Math.max(key.lastUsedAt ?? 0, clock.machine());
     },
   };

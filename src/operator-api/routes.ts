@@ -47,6 +47,8 @@ export default async function routes(app: FastifyInstance, { context }: { contex
   }
 }
 
+const NO_FIELDS = Buffer.from('{}');
+
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false };
 
 /** `keys create` as `createKeys`: the verb first, as in v1. */
@@ -88,7 +90,9 @@ async function answer(
 
 /** Asks what the use case asks, and does it. */
 async function call(useCase: AnyUseCase, deps: UseCaseDeps, params: Given, given: Given): Promise<unknown> {
-  if (useCase.takesFile) return useCase.run(deps, { ...params, content: given });
+  // No body counts as an empty object.
+  if (useCase.takesFile)
+    return useCase.run(deps, { ...params, content: ArrayBuffer.isView(given) ? given : NO_FIELDS });
   const { seen, confirm, ...fields } = given;
   const known = useCase.input.properties as object;
   const input = { ...flat(fields, known), ...params, ...(isList(useCase) && windowOf(given)) };

@@ -30,7 +30,7 @@ export const isList = ({ columns }: AnyUseCase): boolean => columns !== undefine
 
 /** The fields of a list that page it, which are the same for all lists. */
 const PAGING = ['limit', 'offset'];
-const PAGE = { limit: 25, most: 100 };
+export const PAGE = { limit: 25, most: 100 };
 
 /** The fields that a caller gives beside those in the path. */
 export const fieldsOf = (useCase: AnyUseCase): Array<[name: string, field: TSchema]> =>
@@ -54,7 +54,7 @@ const PATTERNS: Readonly<Record<string, string | undefined>> = {
 };
 
 /** What only forms and commands read of a field. */
-const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'file', 'emptied'];
+const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'file', 'emptied', 'asked'];
 
 /** A field as JSON: checked as its type and never converted (contract, section 13.2). */
 function inBody(field: TSchema): TSchema {
@@ -82,7 +82,7 @@ function asWritten({ json, open, nullable, title, description = title }: TSchema
 
 /** The same for the document: with a pattern in place of a format that no tool knows. */
 function documented(schema: Record<string, unknown>, format: string | undefined): object {
-  const { must, latestYear, longestMs, format: _, document: __, items, ...known } = schema;
+  const { must, latestYear, maxMs, format: _, document: __, items, ...known } = schema;
   const pattern = format === undefined ? undefined : PATTERNS[format];
   const item = items as { document?: object } | undefined;
   return {

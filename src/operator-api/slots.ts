@@ -33,7 +33,7 @@ export default fp(
     });
     app.addHook('onRoute', (route) => {
       const [queue, { atOnceOfBroker }] = route.config?.rawBody ? [queues.imports, IMPORTS] : [queues.calls, CALLS];
-      const enter: onRequestAsyncHookHandler = async (request) => {
+      const takeSlot: onRequestAsyncHookHandler = async (request) => {
         const { keyId } = request.keyHolder;
         const hasLeft = () => request.raw.socket.destroyed;
         await new Promise<void>((entered, refused) => {
@@ -45,7 +45,7 @@ export default fp(
           queue.take({ brokerId: keyId, hasLeft }, stay).catch(() => refused(refusal(atOnceOfBroker)));
         });
       };
-      route.onRequest = [...hooksOf(route.onRequest), enter];
+      route.onRequest = [...hooksOf(route.onRequest), takeSlot];
     });
     // When the answer is ready, or, where it is made piece by piece, when its connection is done with it.
     app.addHook('onSend', async (request, reply, payload) => {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { MAX_INT32, Shown, Whole } from '../../schemas/atoms.ts';
 import { DAY_MS } from '../rules/renewals.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { brokerRecord } from './broker-views.ts';
 import { about } from './brokers.ts';
 import { BROKER, type ChangeDeps, note, requireBroker } from './dependencies.ts';
@@ -17,12 +18,17 @@ export interface RemovalDeps extends ChangeDeps {
 /** So long must a broker have been suspended, and not been changed in any other way. */
 const SUSPENDED_MS = DAY_MS;
 
+/** When the broker can be removed: null where it is not suspended. */
+export const removableDate = ({ broker_status, updated_date }: ReturnType<typeof brokerRecord>): string | null =>
+  broker_status === 'suspended' ? isoTimestamp(Date.parse(updated_date) + SUSPENDED_MS) : null;
+
 /** What a removal would hit, in the words of a question. Throws an `OperatorError` where it is refused. */
 export async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'clock'>, input: { broker: string }) {
   const broker = await requireBroker(store.read, input.broker);
-  const dueAt = broker.updatedAt + SUSPENDED_MS;
-  if (broker.status !== 'suspended' || clock.now() < dueAt) {
-    throw refused(`"${broker.slug}" can be removed once it has been suspended for a day`);
+  const from = removableDate(brokerRecord(broker));
+  if (from === null) throw refused(`"${broker.slug}" can be removed once it has been suspended for a day`);
+  if (clock.now() < Date.parse(from)) {
+    throw refused(`"${broker.slug}" can be removed from ${from} on, once it has been suspended for a day`);
   }
   const [services, requests] = await Promise.all([
     store.read.counters.total(broker.id, 'services'),

@@ -9,11 +9,12 @@ import { BROKER_STATUSES, OPEN_STATUSES, REQUEST_STATUSES, SERVICE_STATUSES } fr
 import type { BrokerRow } from '../store/brokers.ts';
 import type { BrokerTally } from '../store/counters.ts';
 import type { Reads } from '../store/store.ts';
+import { listAudit } from './audit.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read } from './fields.ts';
 import { listOf, type PageInput, SHORT_LIST, windowOf } from './pages.ts';
 import { recordOf, recordWith } from './record.ts';
-import { coarseSpanOf, readSpan, trafficOf } from './traffic.ts';
+import { coarseSpanOf, readSpan, sumsOf, trafficOf } from './traffic.ts';
 import { useCase } from './use-case.ts';
 
 const COUNT = (description: string) => Whole(0, Number.MAX_SAFE_INTEGER, description, { examples: [3] });
@@ -99,8 +100,9 @@ export async function pageBrokers(
   const sorted = await inOrder({ store, clock }, matching, order);
   const rows = sorted.slice(window.offset, window.offset + window.limit);
   const figures = await figuresOf(store.read, rows, clock.machine());
+  const calls = await store.slow(OPERATOR, (each) => callsOf(each, rows, clock.now()));
   return {
-    items: rows.map((row) => ({ ...brokerRecord(row), ...figures(row.id) })),
+    items: rows.map((row) => ({ ...brokerRecord(row), ...figures(row.id), ...calls(row.id) })),
     pagination: pagination(window, matching.length),
   };
 }
@@ -174,6 +176,21 @@ async function figuresOf(reads: Pick<Reads, 'counters' | 'keys'>, brokers: Broke
   };
 }
 
+/** Calls of the last 24 hours by broker, and those of them that were refused or failed. */
+async function callsOf({ usage }: Pick<Reads, 'usage'>, brokers: BrokerRow[], now: number) {
+  const brokerIds = brokers.map(({ id }) => id);
+  const span = { ...sumsOf(coarseSpanOf('24h', now)), brokerIds };
+  const sums = await usage.tallyCalls(span, ['brokerId', 'outcome'], MAX_SUMS);
+  return (id: string) => {
+    const own = sums.filter(({ brokerId }) => brokerId === id);
+    const count = (some: typeof own) => some.reduce((total, { calls }) => total + calls, 0);
+    return { calls: count(own), failed_calls: count(own.filter(({ outcome }) => outcome !== 'ok')) };
+  };
+}
+
+/** A page of brokers, each with a few dozen outcomes. */
+const MAX_SUMS = 20_000;
+
 const sum = (tallies: BrokerTally[], subject: BrokerTally['subject'], ...statuses: string[]): number =>
   tallies
     .filter((row) => row.subject === subject && (statuses.length === 0 || statuses.includes(row.status)))
@@ -223,6 +240,13 @@ function byStatus(tallies: BrokerTally[], subject: BrokerTally['subject']): Reco
     if (row.subject === subject && row.total > 0) totals[row.status] = (totals[row.status] ?? 0) + row.total;
   }
   return totals;
+}
+
+/** Since when the broker is suspended, by whom and why; null where it is not. */
+export async function findSuspension(parts: ReadDeps, { slug, broker_status }: BrokerRecord) {
+  if (broker_status !== 'suspended') return null;
+  const [row] = await listAudit(parts, { subject: `broker/${slug}`, action: 'broker.suspend', limit: 1 });
+  return row ? { date: row.date, actor: row.actor, reason: (row.after?.reason as string | undefined) ?? null } : null;
 }
 
 export type BrokerPage = Awaited<ReturnType<typeof pageBrokers>>;

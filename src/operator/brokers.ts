@@ -103,7 +103,7 @@ export const setBroker = useCase({
         ...(input.sender_email !== undefined && { senderEmail: input.sender_email }),
         ...(input.rate_limit !== undefined && { rateLimit: input.rate_limit }),
       },
-      seen,
+      { seen },
     ),
 });
 
@@ -113,8 +113,11 @@ export const suspendBroker = useCase({
   role: 'admin',
   title: 'Suspend',
   description: "Refuse the broker's keys from now on",
-  example: 'brokers suspend acme',
-  input: Type.Object(BROKER),
+  example: 'brokers suspend acme --reason "unpaid since March"',
+  input: Type.Object({
+    ...BROKER,
+    reason: Type.Optional(line(1000, { title: 'Reason', description: 'For the audit trail', asked: true })),
+  }),
   on: ['broker'],
   argument: 'broker',
   path: 'POST /brokers/:broker/suspend',
@@ -123,7 +126,8 @@ export const suspendBroker = useCase({
   confirm: ({ name, active_keys: keys }) =>
     `${name} is suspended: its ${keys} active keys are refused within a second, until it is resumed. Accepted requests are still completed, and nothing is deleted.`,
   done: 'Suspended: its keys are refused from now on.',
-  run: (deps: ChangeDeps, { broker }) => change(deps, 'broker.suspend', broker, { status: 'suspended' }),
+  run: (deps: ChangeDeps, { broker, reason }) =>
+    change(deps, 'broker.suspend', broker, { status: 'suspended' }, { note: { reason } }),
 });
 
 export const resumeBroker = useCase({
@@ -201,17 +205,24 @@ export const removeRecipient = useCase({
     }),
 });
 
-async function change(deps: ChangeDeps, action: string, slug: string, changes: Partial<BrokerRow>, seen?: Seen) {
+/** @param given `note`: what the row of the audit trail says beside the record */
+async function change(
+  deps: ChangeDeps,
+  action: string,
+  slug: string,
+  changes: Partial<BrokerRow>,
+  given: { seen?: Seen | undefined; note?: object | undefined } = {},
+) {
   return deps.store.tx(async (tx) => {
     await tx.brokers.lock(slug);
     const broker = await requireBroker(tx, slug);
-    refuseStale(seen, brokerRecord(broker));
+    refuseStale(given.seen, brokerRecord(broker));
     // What changes nothing leaves the date of the last change too.
     if (isAlready(broker, changes)) return withRecipients(tx, broker);
     const changed = { ...changes, updatedAt: deps.clock.now() };
     await tx.brokers.update(broker.id, changed);
     const [before, after] = [brokerRecord(broker), brokerRecord({ ...broker, ...changed })];
-    await note(deps, tx, { action, ...about(broker), before, after });
+    await note(deps, tx, { action, ...about(broker), before, after: { ...after, ...given.note } });
     return withRecipients(tx, { ...broker, ...changed });
   });
 }

@@ -15,7 +15,7 @@ import { COUNTED_MOST, type Listed, limitedTo, limitOf, PER_PAGE, totalOf, WINDO
 import { answerOf } from './record.ts';
 import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
 import { namesOf, ownerOf, readOwner, readRange, SINCE, TIME_RANGE } from './time-range.ts';
-import { type Ends, endOf, endsOf, noCalls, wholeSteps } from './traffic.ts';
+import { type Ends, endsOf, noCalls, outcomeGroupOf, wholeSteps } from './traffic.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 /** A call as lists show it. */
@@ -64,7 +64,7 @@ const MAX_REQUESTS = 50;
 const MAX_EMAILS = 20;
 
 /** Changes of a broker's name are left out of so many. */
-const MOST_CHANGES = 50;
+const MAX_CHANGES = 50;
 
 /** Requests and emails are recorded while their call runs; clocks of two processes may differ by this much. */
 const TOLERANCE_MS = 1_000;
@@ -103,7 +103,7 @@ async function refusalOf({ audit, keys }: Pick<Reads, 'audit' | 'keys'>, row: Ca
   const changes = changesOf(gate, { slug, key, serviceNumber: row.serviceNumber });
   if (!changes) return { gate, has_rule: false, change: null };
   const { subjects, actions: action } = { actions: undefined, ...changes };
-  const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: row.at + 1 }, MOST_CHANGES);
+  const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: row.at + 1 }, MAX_CHANGES);
   const change = rows.find(changesAccess);
   return { gate, has_rule: true, change: change ? changeRecord(change) : null };
 }
@@ -282,7 +282,7 @@ export async function countCallSteps(
   }
   for (const { fromAt, outcome, calls } of sums) {
     const ends = byStart.get(fromAt as number);
-    if (ends) ends[endOf(outcome as string)] += calls;
+    if (ends) ends[outcomeGroupOf(outcome as string)] += calls;
   }
   return {
     since,

@@ -56,9 +56,8 @@ export async function importConsumption(parts: ChangeDeps, input: ImportInput): 
       if (differing.length > 0) await tx.consumption.upsert(differing);
     });
     const updated = later.filter(({ serviceNumber }) => known.has(serviceNumber)).length;
-    const counts = { imported: later.length, updated };
-    const report = await noteImport(parts, tx, 'consumption.import', broker, input.file, counts);
-    return { ...report, skipped: rows.length - later.length };
+    const counts = { imported: later.length, updated, skipped: rows.length - later.length };
+    return noteImport(parts, tx, 'consumption.import', broker, input.file, counts);
   });
 }
 
@@ -78,6 +77,7 @@ export async function previewConsumption({ store }: ReadDeps, input: ImportInput
       const before = consumptionRecord(existing);
       return { before, after: isOlder(row, known) ? before : consumptionRecord(row) };
     },
+    isSkipped: (index) => isOlder(rows[index] as ConsumptionRow, known),
   });
 }
 
@@ -90,8 +90,7 @@ async function checkConsumption(
   file: ConsumptionFile,
 ): Promise<{ broker: BrokerRow; rows: ConsumptionRow[]; known: ReadonlyMap<number, ConsumptionRow> }> {
   const broker = await requireBroker(reads, brokerSlug);
-  // No record is read without its key.
-  const numbers = file.records.map(({ values }) => values.service_number as number);
+  const numbers = file.records.flatMap(({ values }) => values.service_number ?? []);
   const own = new Set<number>();
   const known = new Map<number, ConsumptionRow>();
   for (const batch of inBatches([...new Set(numbers)])) {
@@ -101,7 +100,8 @@ async function checkConsumption(
   const seen = new Set<number>();
   const rows: ConsumptionRow[] = [];
   for (const [index, record] of file.records.entries()) {
-    const number = numbers[index] as number;
+    const { service_number: number } = record.values;
+    if (number === undefined) continue;
     if (!own.has(number)) record.fault('service_number', `"${broker.slug}" has no service ${number}`);
     if (seen.has(number)) record.fault('service_number', `${number} is in the file twice`);
     seen.add(number);

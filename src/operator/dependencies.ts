@@ -10,7 +10,7 @@ import { unknown } from './errors.ts';
 import { named } from './fields.ts';
 
 /** What the operator's use cases need of the program. */
-export type OperatorDeps = Pick<Parts, 'store' | 'newId' | 'mailer' | 'actor'> & { clock: Clock };
+export type OperatorDeps = Pick<Parts, 'store' | 'newId' | 'mailer' | 'actor' | 'defaultRateLimit'> & { clock: Clock };
 
 /** What use cases need that only read. */
 export type ReadDeps = Pick<OperatorDeps, 'store' | 'clock'>;
@@ -75,16 +75,16 @@ export const newImport = ({ clock, newId }: Pick<ChangeDeps, 'clock' | 'newId'>)
 };
 
 /** Writes the one audit row of an import, with the file's hash, and returns the import's report. */
-export async function noteImport(
+export async function noteImport<C extends { imported: number; updated: number }>(
   { clock, newId, actor }: Omit<ChangeDeps, 'store'>,
   tx: Pick<Tx, 'audit'>,
   action: string,
   { id: brokerId, slug }: BrokerRow,
   { name, content }: { name: string; content: Uint8Array },
-  { imported, updated }: { imported: number; updated: number },
+  { imported, updated, ...others }: C,
   { id, beganAt }: ImportIdentity = newImport({ clock, newId }),
 ) {
-  const counts = { imported, created: imported - updated, updated };
+  const counts = { imported, created: imported - updated, updated, ...others };
   const sha256 = createHash('sha256').update(content).digest('hex');
   const after = { file: name, sha256, ...counts, completed_date: isoTimestamp(clock.now()) };
   await audit({ tx, newId, now: beganAt }, actor, { id, action, brokerId, subject: `broker/${slug}`, after });

@@ -12,7 +12,7 @@ import { pagesOf, recordsOf } from './exports.ts';
 import { flag, line, named, oneOf, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { recordOf, recordWith } from './record.ts';
-import { decideEach } from './several.ts';
+import { decideEach, MAX_DECIDED } from './several.ts';
 import { TEST_MAIL } from './templates.ts';
 import { namesOf, readRange, TIME_RANGE } from './time-range.ts';
 import { type GivenOf, useCase } from './use-case.ts';
@@ -234,11 +234,46 @@ export const settleEmail = useCase({
   },
 });
 
+const INCIDENT = Type.Pick(FILTER, ['broker', 'since', 'until']);
+
+/** The emails of unknown outcome of a broker or a time, newest first, as many as one command decides. */
+async function unknownEmails(deps: ReadDeps, input: Static<typeof INCIDENT>) {
+  if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
+  const { items, pagination } = await pageEmails(deps, { ...input, email_status: 'unknown', perPage: MAX_DECIDED });
+  return { emailIds: items.map(({ email_id }) => email_id), total: pagination.total };
+}
+
+/** The same for all emails of one incident, such as an hour in which the provider was away. */
+export const settleUnknownEmails = useCase({
+  name: 'emails settle-unknown',
+  role: 'support',
+  title: 'Settle unknown emails',
+  description: 'Say what became of all emails of unknown outcome, of a broker or a time; nothing is sent again',
+  example: 'emails settle-unknown --since 2h --arrived --note "the log of the provider has them"',
+  input: Type.Object({
+    ...INCIDENT.properties,
+    arrived: flag({ title: 'Outcome', negative: 'lost', description: 'They reached the mailboxes' }),
+    note: text(1000, { title: 'How you know', description: 'Kept with each email', multiline: true }),
+  }),
+  show: unknownEmails,
+  confirm: ({ emailIds, total }, { arrived }) =>
+    `${emailIds.length} of ${total} emails of unknown outcome are recorded as ${arrived ? 'arrived' : 'lost'}.`,
+  async run(deps: ChangeDeps, { arrived, note, ...incident }) {
+    const { emailIds } = await unknownEmails(deps, incident);
+    const { decided, failed } = await settleEmails(deps, { emailIds, arrived, note });
+    return { settled: decided.length, failed };
+  },
+});
+
 /** Records what became of several emails, found out in the same way; see `decideEach`. */
 export const settleEmails = (
   deps: ChangeDeps,
   { emailIds, arrived, note }: { emailIds: readonly string[]; arrived: boolean; note: string },
 ) => decideEach('email_id', emailIds, (email_id) => settleEmail.run(deps, { email_id, arrived, note }));
+
+/** Whether the email was written to the outbox folder, for no provider was set: its id is the file's name. */
+export const isOutboxFile = ({ provider_message_id: id }: Pick<EmailRecord, 'provider_message_id'>): boolean =>
+  id?.endsWith('.eml') === true;
 
 /** An entry of the email log, without the bodies. */
 export type EmailRecord = ReturnType<typeof emailRecord>;

@@ -46,11 +46,11 @@ export async function* recordsOf<Row, T>(
 
 /** The first `limit` records; throws an `OperatorError` behind them where there are more. */
 export async function* limitedPages<T extends object>(pages: Pages<T>, limit: number): AsyncGenerator<readonly T[]> {
-  let room = limit;
+  let left = limit;
   for await (const page of pages) {
-    yield page.slice(0, room);
-    room -= page.length;
-    if (room < 0) throw refused(LIMIT_HAS_CUT);
+    yield page.slice(0, left);
+    left -= page.length;
+    if (left < 0) throw refused(LIMIT_HAS_CUT);
   }
 }
 

@@ -36,6 +36,8 @@ export interface Words {
   file?: boolean;
   /** The value of a new record. */
   default?: unknown;
+  /** The form asks for it, though a command may leave it out. */
+  asked?: boolean;
 }
 
 /** Why a value is refused; completes a sentence that begins with the field's name. */
@@ -62,7 +64,7 @@ const CONTROL = /\p{Cc}/u;
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** How far back a list may begin. */
-const LONGEST_PAST_MS = 3650 * UNIT_MS.d;
+const MAX_PAST_MS = 3650 * UNIT_MS.d;
 
 /** `90s`, `30m`, `24h`, `7d` or 0 in milliseconds; undefined for any other text. */
 export function durationMs(text: string): number | undefined {
@@ -82,7 +84,7 @@ ajv
   .addFormat('addresses', (text) => addressesOf(listed(text)) !== undefined)
   .addFormat('login-url', (text) => loginUrlOf(text) !== undefined)
   .addFormat('duration', (text) => durationMs(text) !== undefined)
-  .addFormat('past-time', (text) => parseTimestamp(text) !== undefined || Number(durationMs(text)) <= LONGEST_PAST_MS)
+  .addFormat('past-time', (text) => parseTimestamp(text) !== undefined || Number(durationMs(text)) <= MAX_PAST_MS)
   .addKeyword({
     keyword: 'latestYear',
     validate: (latest: number, text: string) => {
@@ -90,8 +92,8 @@ ajv
       return !(year < FIRST_YEAR || year > latest);
     },
   })
-  .addKeyword({ keyword: 'longestMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
-  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied']);
+  .addKeyword({ keyword: 'maxMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
+  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied', 'asked']);
 
 /** The items of a text, which blanks and commas separate. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
@@ -174,9 +176,9 @@ export const timestamp = (words: Words = {}, latestYear = 9999): Field<number> =
 /** A date from which renewals are computed; these have to stay before the year 10000. */
 export const termTimestamp = (words: Words = {}): Field<number> => timestamp(words, 9899);
 
-/** A length of time of at most `longestMs`: `90s`, `30m`, `24h`, `7d`, or 0. Milliseconds. */
-export const duration = (longestMs: number, words: Words = {}): Field<number> =>
-  Type.Unsafe<number>({ type: 'string', format: 'duration', longestMs, ...words });
+/** A length of time of at most `maxMs`: `90s`, `30m`, `24h`, `7d`, or 0. Milliseconds. */
+export const duration = (maxMs: number, words: Words = {}): Field<number> =>
+  Type.Unsafe<number>({ type: 'string', format: 'duration', maxMs, ...words });
 
 /** A date, a date-time, or a length of time before now. It stays a text, for only a clock tells which time it is. */
 export const pastTime = (words: Words = {}): Field<string> =>
@@ -233,7 +235,11 @@ function readJson(part: OfferPart, text: string): unknown {
 function typed(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,400}$/.test(text) && isSafe(BigInt(text)) ? Number(text) : text;
   if (field.type === 'boolean') return parseFlag(text) ?? text;
-  if (field.type === 'array') return text.split(',').map((item) => typed(field.items, item.trim()));
+  if (field.type === 'array') {
+    // Addresses are pasted in lines as well.
+    const items = field.items.format === 'ip-rule' ? listed(text) : text.split(',').map((item) => item.trim());
+    return items.map((item) => typed(field.items, item));
+  }
   return field.oneLine ? oneLine(text) : text;
 }
 
@@ -275,9 +281,9 @@ export function ruleOf(field: TSchema): string {
     case 'timestamp':
       return 'a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z';
     case 'past-time':
-      return `a date, or a time before now such as 30m, 24h or 7d, at most ${LONGEST_PAST_MS / UNIT_MS.d}d`;
+      return `a date, or a time before now such as 30m, 24h or 7d, at most ${MAX_PAST_MS / UNIT_MS.d}d`;
     case 'duration':
-      return `0 or a time such as 30m, 24h or 7d, at most ${field.longestMs / UNIT_MS.d}d`;
+      return `0 or a time such as 30m, 24h or 7d, at most ${field.maxMs / UNIT_MS.d}d`;
     case 'line':
       return `one line of at most ${field.maxLength} characters`;
     case 'text':

@@ -78,7 +78,10 @@ export const disableFirewall = useCase({
   run: (deps: ChangeDeps, { broker }) => change(deps, 'firewall.disable', broker, false),
 });
 
-/** Adds an address or CIDR. One that covers the same addresses as another rule is refused, however it is written. */
+/**
+ * Adds an address or CIDR; one that is there with this note stays as it is. Any other that covers the same addresses as a
+ * rule is refused, however it is written.
+ */
 export const allowAddress = useCase({
   name: 'firewall allow',
   role: 'admin',
@@ -94,12 +97,14 @@ export const allowAddress = useCase({
   argument: 'rule',
   path: 'POST /brokers/:broker/firewall/allow',
   answer: FIREWALL,
-  done: ({ rules }: FirewallRecord) => `${rules.at(-1)?.rule} is allowed.`,
+  done: 'The address is allowed.',
   run(deps: ChangeDeps, { broker: slug, rule, note: text = null }) {
     const range = readRange(rule);
     return changeRules(deps, slug, async (tx, broker) => {
       const rules = await tx.firewall.list(broker.id);
       const same = rules.find((each) => isSame(each.rule, range));
+      // Made again as it stands.
+      if (same?.rule === rule && same.note === text) return;
       if (same) throw refused(`"${rule}" is allowed already by the rule "${same.rule}"`);
       if (rules.length >= MAX_RULES) throw refused(`A broker can have ${MAX_RULES} firewall rules at most`);
       const now = deps.clock.now();

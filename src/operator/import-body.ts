@@ -8,13 +8,17 @@ export interface ImportBody {
 }
 
 const OPEN = '{'.charCodeAt(0);
+const LIST = '['.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
 const COLON = ':'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
 const QUOTE = '"'.charCodeAt(0);
 
-/** Of a body that is no JSON object: no field is at fault. */
+/** Of a body that is no JSON object, no field is at fault. */
 export const NO_FIELD = '';
+
+/** What any other call says of such a body. */
+export const NOT_AN_OBJECT = 'The body must be a JSON object';
 
 const malformed = (message: string) => new OperatorError('invalid', message, [{ field: NO_FIELD, message }]);
 
@@ -26,23 +30,23 @@ export function readImportBody(content: Uint8Array): ImportBody {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const fields = new Map<string, Buffer>();
   let place = skipBlanks(bytes, 0);
-  if (bytes[place] !== OPEN) throw malformed('the body is not a JSON object with the field "records"');
+  if (bytes[place] !== OPEN) throw malformed(NOT_AN_OBJECT);
   place = skipBlanks(bytes, place + 1);
   while (bytes[place] !== CLOSE) {
     const end = bytes[place] === QUOTE ? endOfElement(bytes, place, COLON) : bytes.length;
-    if (end >= bytes.length) throw malformed('the body is not valid JSON');
+    if (end >= bytes.length) throw malformed('The body is not valid JSON');
     const name = parsed(bytes.subarray(place, end)) as string;
     const from = skipBlanks(bytes, end + 1);
     const to = endOfElement(bytes, from);
-    if (to >= bytes.length) throw malformed('the body is not valid JSON');
+    if (to >= bytes.length) throw malformed('The body is not valid JSON');
     if (fields.has(name)) throw new OperatorError('invalid', name, [{ field: name, message: 'stands there twice' }]);
     fields.set(name, bytes.subarray(from, to));
     place = to;
     if (bytes[place] !== COMMA) continue;
     place = skipBlanks(bytes, place + 1);
-    if (bytes[place] === CLOSE) throw malformed('the body is not valid JSON');
+    if (bytes[place] === CLOSE) throw malformed('The body is not valid JSON');
   }
-  if (skipBlanks(bytes, place + 1) < bytes.length) throw malformed('something follows the JSON object');
+  if (skipBlanks(bytes, place + 1) < bytes.length) throw malformed('The body is not valid JSON');
   const { records, dryRun } = known(fields);
   return { records, dryRun };
 }
@@ -54,10 +58,12 @@ function known(fields: Map<string, Buffer>): ImportBody {
   }
   const records = fields.get('records');
   if (!records) throw new OperatorError('invalid', 'records', [{ field: 'records', message: 'is required' }]);
+  if (records[0] !== LIST)
+    throw new OperatorError('invalid', 'records', [{ field: 'records', message: 'must be an array' }]);
   const option = fields.get('dry_run');
   const dryRun = option === undefined ? false : parsed(option);
   if (typeof dryRun !== 'boolean') {
-    throw new OperatorError('invalid', 'dry_run', [{ field: 'dry_run', message: 'must be true or false' }]);
+    throw new OperatorError('invalid', 'dry_run', [{ field: 'dry_run', message: 'must be a boolean' }]);
   }
   return { records, dryRun };
 }
@@ -67,6 +73,6 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', 0, 1_000));
   } catch {
-    throw malformed('the body is not valid JSON');
+    throw malformed('The body is not valid JSON');
   }
 }

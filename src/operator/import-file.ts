@@ -87,6 +87,8 @@ export interface ImportPreview {
   created: number;
   updated: number;
   refused: number;
+  /** Of consumption: records that are older than what is stored. */
+  skipped?: number;
   /** Records with a warning. */
   warned: number;
   /** In the file's order, of the refused ones the first. */
@@ -95,7 +97,7 @@ export interface ImportPreview {
 
 export interface PreviewedRecord {
   where: string;
-  action: 'create' | 'update' | 'refuse';
+  action: 'create' | 'update' | 'skip' | 'refuse';
   /** What the file calls the record by, where that could be read. */
   subject: string | number | null;
   /** What describes the record to a person, as the file has it: a service's label, client and plan. */
@@ -112,6 +114,8 @@ export interface PreviewRule<S extends Shape> {
   summary: ReadonlyArray<PathOf<S>>;
   /** The stored record that the file's record at this index replaces, and what it becomes; null where it is new. */
   replaced(index: number): { before: object; after: object } | null;
+  /** Whether the stored record stays instead. */
+  isSkipped?(index: number): boolean;
   warningsOf?(values: Partial<ValuesOf<S>>): Array<{ path: PathOf<S>; message: string }>;
 }
 
@@ -122,7 +126,7 @@ export interface ImportRecord<S extends Shape> {
   readonly values: Partial<ValuesOf<S>>;
   /**
    * The record as it will be: what the file lacks stays as it is stored, and is the default in a new record. Undefined
-   * where a new record lacks a required field; that is a fault.
+   * where a field of its own is faulty, or a new record lacks a required one; that is a fault.
    */
   completed(stored: ValuesOf<S> | undefined): ValuesOf<S> | undefined;
   /** Refuses this record, and with it the file. */
@@ -131,7 +135,7 @@ export interface ImportRecord<S extends Shape> {
 
 /** A file of records: what could be read of it, and the faults found so far. */
 export interface ImportFile<S extends Shape> {
-  /** The records without a faulty field of their own. */
+  /** The records that could be taken apart; of those with a faulty field of their own the first. */
   readonly records: ReadonlyArray<ImportRecord<S>>;
   /** Throws an `ImportError` that names the first faulty records and counts all, when there is one. */
   refuseFaulty(): void;
@@ -176,46 +180,55 @@ export function readImportFile<S extends Shape>(
       ? { format, shape, key, groups, open, noun: 'record', label: (path) => path }
       : { format, shape, key, groups, open, noun: 'line', label: columnOf };
   const records: FileRecord<S>[] = [];
-  /** The first records with a faulty field of their own. */
+  /** The first that could not be taken apart. */
   const unusable: FileRecord<S>[] = [];
-  let total = 0;
+  let [total, faultyKept, unkept] = [0, 0, 0];
   const take = ({ at, fields }: RawRecord) => {
     total += 1;
     const record = new FileRecord<S>(reading, at);
     if (fields instanceof Map) readValues(record, fields);
     else record.faults.push(fields as Fault);
-    if (record.faults.length === 0) records.push(record);
-    else if (unusable.length < FAULTS_KEPT) unusable.push(record);
+    record.isSound = record.faults.length === 0;
+    if (record.isSound) records.push(record);
+    else if (faultyKept === FAULTS_KEPT) unkept += 1;
+    else {
+      faultyKept += 1;
+      // Kept among the others, so that the checks against the database add theirs.
+      (fields instanceof Map ? records : unusable).push(record);
+    }
   };
   if (format === 'json') eachJsonRecord(name, bytes, groups, take);
   else eachCsvRecord(name, bytes, { paths: Object.keys(shape), open }, take);
-  const unusableCount = total - records.length;
 
   /** The first faulty records in the file's order, and how many there are. */
   const faulty = () => {
     const found = records.filter(({ faults }) => faults.length > 0);
     const first = [...unusable, ...found].sort((a, b) => a.at - b.at).slice(0, FAULTS_KEPT);
-    return { first, count: unusableCount + found.length };
+    return { first, count: unkept + unusable.length + found.length };
   };
 
   return {
     records,
     preview(broker, rule) {
       const { first, count } = faulty();
-      const tally = { create: 0, update: 0 };
+      const tally = { create: 0, update: 0, skip: 0 };
       let warned = 0;
       const previews = new Map<number, PreviewedRecord>();
       for (const record of first) previews.set(record.at, previewOf(record, rule));
       records.forEach((record, index) => {
         if (record.faults.length > 0) return;
         const preview = previewOf(record, rule, rule.replaced(index));
+        if (rule.isSkipped?.(index)) preview.action = 'skip';
         tally[preview.action as keyof typeof tally] += 1;
         if (preview.warnings.length > 0) warned += 1;
         previews.set(record.at, preview);
       });
       const inOrder = [...previews].sort(([a], [b]) => a - b).map(([, preview]) => preview);
-      const { create: created, update: updated } = tally;
-      return { broker, dry_run: true, created, updated, refused: count, warned, records: inOrder };
+      const { create: created, update: updated, skip: skipped } = tally;
+      return {
+        ...{ broker, dry_run: true, created, updated, ...(rule.isSkipped && { skipped }) },
+        ...{ refused: count, warned, records: inOrder },
+      };
     },
     refuseFaulty() {
       const { first, count } = faulty();
@@ -296,6 +309,8 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
   readonly at: number;
   readonly values: Partial<ValuesOf<S>> = {};
   readonly faults: Fault[] = [];
+  /** Whether each field could be read. */
+  isSound = true;
   readonly reading: Reading;
 
   constructor(reading: Reading, at: number) {
@@ -316,11 +331,12 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
       else if (stored) values[path] = stored[path];
       else if (absent !== 'fault') values[path] = absent.value;
       else {
-        this.fault(path, REQUIRED);
         isComplete = false;
+        const field = this.reading.label(path);
+        if (!this.faults.some((fault) => fault.field === field)) this.fault(path, REQUIRED);
       }
     }
-    return isComplete ? (values as ValuesOf<S>) : undefined;
+    return isComplete && this.isSound ? (values as ValuesOf<S>) : undefined;
   }
 
   fault(path: string, message: string): void {
@@ -487,10 +503,11 @@ function takeApart(item: Record<string, unknown>, groups: Groups, into: Map<stri
 }
 
 /** Of what a file makes up, a message names so much. */
-const MOST_NAMED = 10;
-const LONGEST_NAMED = 60;
+const MAX_NAMED = 10;
+const MAX_NAME_LENGTH = 60;
 
-const shortened = (text: string): string => (text.length > LONGEST_NAMED ? `${text.slice(0, LONGEST_NAMED)}…` : text);
+const shortened = (text: string): string =>
+  text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text;
 
 function columnOf(path: string): string {
   return path.replace('.', '_');
@@ -597,8 +614,8 @@ function placesOf(name: string, line: number, header: string[], { paths, open }:
   };
   const unknown = columns.filter((column) => placeOf(column) === undefined);
   if (unknown.length > 0) {
-    const quoted = unknown.slice(0, MOST_NAMED).map((column) => `"${shortened(column)}"`);
-    if (unknown.length > MOST_NAMED) quoted.push(`and ${unknown.length - MOST_NAMED} more`);
+    const quoted = unknown.slice(0, MAX_NAMED).map((column) => `"${shortened(column)}"`);
+    if (unknown.length > MAX_NAMED) quoted.push(`and ${unknown.length - MAX_NAMED} more`);
     const all = [...known.keys(), ...open.map((path) => `${path}_NAME`)].join(', ');
     throw unreadable(`${name}: line ${line}: unknown column ${quoted.join(', ')}; known are ${all}`);
   }
@@ -634,7 +651,7 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
   const known = faults.length;
   for (const path of fields.keys()) {
     if (Object.hasOwn(shape, path)) continue;
-    if (faults.length - known >= MOST_NAMED) break;
+    if (faults.length - known >= MAX_NAMED) break;
     if (open.includes(path.replace(/\..*/, ''))) continue;
     if (groups.has(path)) faults.push({ field: label(path), message: 'must be an object' });
     else faults.push({ field: shortened(label(path)), message: 'is no known field' });

@@ -10,7 +10,7 @@ import { answerOf } from './record.ts';
 import { namesOf } from './time-range.ts';
 import { useCase } from './use-case.ts';
 
-const ACTIONS = ['plan.import', 'service.import', 'invoice.import'];
+const ACTIONS = ['plan.import', 'service.import', 'invoice.import', 'consumption.import'];
 
 /** An import, as the audit trail has it. */
 const IMPORT = answerOf('Import', {
@@ -23,6 +23,7 @@ const IMPORT = answerOf('Import', {
   sha256: Shown(64, 'Of its content'),
   created: Whole(0, MAX_INT32, 'Records that are new'),
   updated: Whole(0, MAX_INT32, 'Records that were there'),
+  skipped: Whole(0, MAX_INT32, 'Of consumption: records older than what was stored'),
   taken_back: Type.Boolean({
     description: 'Whether its services were removed again, those that nothing had happened on',
   }),
@@ -89,17 +90,19 @@ async function importLines(
   const takenBack = new Set(removals.map(({ subject }) => subject));
   const names = await namesOf(store.read, []);
   return records.map(({ id, at, actor, action, brokerId: owner, after }) => {
-    const { file, sha256, created, updated } = JSON.parse(after as string);
+    const { file, sha256, created, updated, skipped = 0 } = JSON.parse(after as string);
+    const [noun] = action.split('.') as [string];
     return {
       import_id: id,
       date: isoTimestamp(at),
       actor,
       broker: names.broker(owner) ?? owner,
-      kind: `${action.split('.')[0]}s`,
+      kind: noun === 'consumption' ? noun : `${noun}s`,
       file: file as string,
       sha256: sha256 as string,
       created: created as number,
       updated: updated as number,
+      skipped: skipped as number,
       taken_back: takenBack.has(`import/${id}`),
     };
   });

@@ -5,22 +5,22 @@ import { type ImportMessage, type ImportThreadData, runImport } from './importin
 
 /* What the thread of an import does: one task, on a connection to the database of its own. */
 
-/** Progress is sent this often at most: the page asks once a second. */
-const TELL_EVERY_MS = 250;
+/** Progress is sent this often at most: the page polls once a second. */
+const REPORT_EVERY_MS = 250;
 
 const { config, task } = workerData as ImportThreadData;
-const tell = (message: ImportMessage) => parentPort?.postMessage(message);
+const report = (message: ImportMessage) => parentPort?.postMessage(message);
 const parts = await composeParts(config, () => undefined, systemClock, true, 'never');
 try {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const outcome = await runImport(parts, task, (done, total) => {
     const now = systemClock.monotonic();
     /* c8 ignore next -- whether batches come faster than that depends on the machine */
-    if (now - toldAt < TELL_EVERY_MS) return;
-    toldAt = now;
-    tell({ done, total });
+    if (now - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = now;
+    report({ done, total });
   });
-  tell(outcome);
+  report(outcome);
 } finally {
   await parts.close();
 }

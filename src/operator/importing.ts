@@ -97,7 +97,7 @@ export async function runImport(
 
 /** Keeps the first records of each action, and the refused ones, which have to be corrected. */
 function shortened(preview: ImportPreview): ImportPreview {
-  const taken = { create: 0, update: 0 };
+  const taken = { create: 0, update: 0, skip: 0 };
   const records = preview.records.filter(({ action }) => {
     if (action === 'refuse') return true;
     taken[action] += 1;

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { BROKER } from './dependencies.ts';
 import { ImportError, invalid, OperatorError, ofRule } from './errors.ts';
 import { flag } from './fields.ts';
-import { NO_FIELD } from './import-body.ts';
+import { NO_FIELD, NOT_AN_OBJECT } from './import-body.ts';
 import { IMPORT_KINDS, type ImportKind } from './importing.ts';
 import { answerOf } from './record.ts';
 import type { AnyUseCase, UseCaseDeps } from './use-case.ts';
@@ -32,8 +32,11 @@ const IMPORT_RESULT = answerOf('ImportResult', {
     ListOf(
       Type.Object({
         where: Shown(100, 'Its place'),
-        action: OneOf(['create', 'update', 'refuse']),
-        subject: Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'] }),
+        action: OneOf(['create', 'update', 'skip', 'refuse']),
+        subject: Type.Unsafe<string | number | null>({
+          ...{ type: ['string', 'integer', 'null'], maxLength: 128, maximum: Number.MAX_SAFE_INTEGER },
+          description: 'What the body calls the record by; null: it does not say',
+        }),
         summary: Type.Object({}, { additionalProperties: true }),
         changes: ListOf(Type.Object({ field: Shown(300), before: ANY, after: ANY })),
         warnings: FAULTS,
@@ -68,7 +71,9 @@ const importOf = (kind: ImportKind): AnyUseCase => ({
     if ('report' in outcome) return outcome.report;
     const { kind: why = 'invalid', refusal, records = [], more, faults = [] } = outcome;
     if (records.length > 0) throw new ImportError(refusal, records, more);
-    if (faults.some(({ field }) => field === NO_FIELD)) throw ofRule(fail.invalidRequest('malformed_json', refusal));
+    if (faults.some(({ field }) => field === NO_FIELD)) {
+      throw ofRule(fail.invalidRequest(refusal === NOT_AN_OBJECT ? 'not_an_object' : 'malformed_json', refusal));
+    }
     if (why !== 'invalid' || faults.length > 0) throw new OperatorError(why, refusal, faults);
     // Of the array as a whole.
     throw invalid({ field: 'records', message: refusal.replace(/^records\.json: /, '') });

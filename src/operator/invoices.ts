@@ -152,8 +152,6 @@ export const showInvoice = useCase({
 });
 
 /** No record is read without its key. */
-const numberOf = ({ values }: InvoiceFile['records'][number]) => values.invoice_number as string;
-
 /** A stored invoice with the values of a file. */
 const valuesOf = (row: InvoiceRow): ValuesOf<typeof INVOICE> => ({
   invoice_number: row.invoiceNumber,
@@ -181,7 +179,7 @@ async function checkInvoices(
     for (const [number, owner] of await reads.services.owners(batch)) owners.set(number, owner);
   }
   const known = new Map<string, InvoiceRow>();
-  for (const batch of inBatches([...new Set(file.records.map(numberOf))])) {
+  for (const batch of inBatches([...new Set(file.records.flatMap(({ values }) => values.invoice_number ?? []))])) {
     for (const row of await reads.invoices.listMany(broker.id, batch)) known.set(row.invoiceNumber, row);
   }
 
@@ -189,7 +187,8 @@ async function checkInvoices(
   const rows: InvoiceRow[] = [];
   for (const [index, record] of file.records.entries()) {
     const fault: typeof record.fault = (field, message) => record.fault(field, message);
-    const invoiceNumber = numberOf(record);
+    const { invoice_number: invoiceNumber } = record.values;
+    if (invoiceNumber === undefined) continue;
     if (seen.has(invoiceNumber)) fault('invoice_number', `"${invoiceNumber}" is in the file twice`);
     seen.add(invoiceNumber);
     const { service_number: given } = record.values;

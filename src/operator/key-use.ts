@@ -1,11 +1,20 @@
 import { OPERATOR } from '../limits/operator-slot.ts';
 import { pagination } from '../records.ts';
 import { listCallsOfKey } from './calls.ts';
-import { type ReadDeps, requireBroker } from './dependencies.ts';
+import { requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { keyLine, showKey } from './keys.ts';
+import { type KeyDeps, keyLine, showKey } from './keys.ts';
 import { type PageInput, windowOf } from './pages.ts';
-import { coarseSpanOf, endOf, linesOf, readSpan, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
+import {
+  coarseSpanOf,
+  linesOf,
+  outcomeGroupOf,
+  readSpan,
+  spanOf,
+  sumsOf,
+  trafficOf,
+  type UseOfKey,
+} from './traffic.ts';
 
 /** Combinations of operation and outcome that a key's page lists: an integration has a dozen. */
 const MAX_KINDS = 50;
@@ -18,10 +27,10 @@ const MAX_CALLS = 20;
  * `OperatorError` where the broker has no such key.
  */
 export async function showKeyUse(
-  { store, clock }: ReadDeps,
+  { store, clock, defaultRateLimit }: KeyDeps,
   input: { broker: string; keyId: string; span?: string | undefined },
 ) {
-  const key = await showKey.run({ store, clock }, { key_id: input.keyId });
+  const key = await showKey.run({ store, clock, defaultRateLimit }, { key_id: input.keyId });
   if (key.broker.slug !== input.broker) throw unknown(`"${input.broker}" has no key "${input.keyId}"`);
   const span = spanOf(readSpan(input.span ?? '24h'), clock.now());
   const owner = { brokerId: key.broker.broker_id, keyId: key.key_id };
@@ -36,7 +45,7 @@ export async function showKeyUse(
     kinds: kinds.map(({ operation, outcome, calls }) => ({
       operation: operation as string,
       outcome: outcome as string,
-      end: endOf(outcome as string),
+      end: outcomeGroupOf(outcome as string),
       calls,
     })),
     calls,
@@ -46,18 +55,23 @@ export async function showKeyUse(
 export type KeyUse = Awaited<ReturnType<typeof showKeyUse>>;
 
 /** A broker's keys, those that can be used first, page by page, with what each did in the last day, hour by hour. */
-export async function pageKeys({ store, clock }: ReadDeps, input: PageInput & { broker: string }) {
+export async function pageKeys({ store, clock, defaultRateLimit }: KeyDeps, input: PageInput & { broker: string }) {
   const window = windowOf(input);
   const broker = await requireBroker(store.read, input.broker);
   const now = clock.now();
   const { rows, total } = await store.read.keys.page(broker.id, window);
   const keyIds = rows.map(({ id }) => id);
+  const successors = await store.read.keys.listSuccessors(broker.id, keyIds);
   const uses = await store.slow(OPERATOR, (read) =>
     linesOf(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),
   );
   return {
     items: rows.map((row) => ({
-      ...keyLine(row, clock.machine()),
+      ...keyLine(row, {
+        successor: successors.find(({ rotatedFromId }) => rotatedFromId === row.id),
+        defaultRateLimit,
+        now: clock.machine(),
+      }),
       broker: { slug: broker.slug },
       use: uses.get(row.id) as UseOfKey,
     })),

@@ -9,13 +9,13 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { duration, line, named, nullable, oneOf, rateLimit, someOf, timestamp } from './fields.ts';
 import { listOf, SHORT_LIST } from './pages.ts';
 import { recordOf, recordWith } from './record.ts';
-import { refuseStale } from './stale.ts';
-import { useCase } from './use-case.ts';
+import { isAlready, refuseStale } from './stale.ts';
+import { asItStands, useCase, wasThere } from './use-case.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -82,12 +82,17 @@ const ROTATED_KEY = recordWith('RotatedKey', NEW_KEY, { rotated_from: KEY_RECORD
 const KEY_DETAIL = recordWith('KeyDetail', Type.Omit(KEY_RECORD.schema, ['key_status']), {
   key_state: OneOf(['active', 'revoked', 'expired'], { description: 'expired: its time is over' }),
   rotated_from_id: Nullable(Id('key', 'The key that it replaces'), { examples: [null] }),
+  limit_in_force: Whole(1, 1_000_000, 'Calls a minute that it may make: its own limit, or the server’s default'),
+  rotated_to_id: Nullable(Id('key', 'The key that replaces it'), { examples: [null] }),
   broker: Type.Object({
     broker_id: Id('brk', 'The broker’s id'),
     slug: Shown(64, 'The broker’s slug'),
     name: Shown(200, 'The broker’s name'),
   }),
 });
+
+/** What the reads of keys need. */
+export type KeyDeps = ReadDeps & Pick<OperatorDeps, 'defaultRateLimit'>;
 
 /** The key that a use case acts on. */
 const KEY = { key_id: named('key_id', 'The key’s id') };
@@ -159,20 +164,37 @@ export const showKey = useCase({
 });
 
 async function showKeyOf(
-  { store, clock }: ReadDeps,
+  { store, clock, defaultRateLimit }: KeyDeps,
   { key_id }: { key_id: string },
 ): Promise<Static<typeof KEY_DETAIL>> {
   const row = await requireKey(store.read, key_id);
   // A foreign key says that there is one.
   const { id, slug, name } = (await store.read.brokers.find(row.brokerId)) as BrokerRow;
-  return { ...keyLine(row, clock.machine()), broker: { broker_id: id, slug, name } };
+  const [successor] = await store.read.keys.listSuccessors(row.brokerId, [row.id]);
+  return {
+    ...keyLine(row, { successor, defaultRateLimit, now: clock.machine() }),
+    broker: { broker_id: id, slug, name },
+  };
 }
 
-/** A key as a caller meets it: `key_state` is `expired` where its time is over. @param now by the machine's clock */
-export function keyLine(row: KeyRow, now: number) {
+interface Surroundings extends Pick<KeyDeps, 'defaultRateLimit'> {
+  /** The key that replaces it. */
+  successor: KeyRow | undefined;
+  /** By the machine's clock. */
+  now: number;
+}
+
+/** A key as a caller meets it: `key_state` is `expired` where its time is over. */
+export function keyLine(row: KeyRow, { successor, defaultRateLimit, now }: Surroundings) {
   const { key_status: status, ...record } = keyRecord(row);
   const isExpired = status === 'active' && row.expiresAt !== null && row.expiresAt <= now;
-  return { ...record, key_state: isExpired ? ('expired' as const) : status, rotated_from_id: row.rotatedFromId };
+  return {
+    ...record,
+    key_state: isExpired ? ('expired' as const) : status,
+    limit_in_force: row.rateLimit ?? defaultRateLimit,
+    rotated_from_id: row.rotatedFromId,
+    rotated_to_id: successor?.id ?? null,
+  };
 }
 
 export type OwnedKey = Omit<Static<typeof KEY_DETAIL>, 'broker'> & { broker: { slug: string } };
@@ -198,9 +220,12 @@ export const setKey = useCase({
   edit: true,
   path: 'POST /keys/:key_id/update',
   answer: KEY_RECORD.schema,
-  done: ({ key_prefix, expires_date: end }: KeyRecord) =>
-    `${key_prefix} was changed. It takes effect within a second.${end === null ? '' : ` It ends ${end}${asDayBegins(end)}.`}`,
-  run(deps: ChangeDeps, { key_id, scopes, rate_limit, expires_date }, seen) {
+  done: (key: KeyRecord) => {
+    const { key_prefix, expires_date: end } = key;
+    if (wasThere(key)) return 'Nothing was changed: the key has these values already.';
+    return `${key_prefix} was changed. It takes effect within a second.${end === null ? '' : ` It ends ${end}${asDayBegins(end)}.`}`;
+  },
+  run(deps: ChangeDeps & KeyDeps, { key_id, scopes, rate_limit, expires_date }, seen) {
     refusePast(deps, expires_date);
     const changes: Partial<KeyRow> = {
       ...(expires_date !== undefined && { expiresAt: expires_date }),
@@ -209,6 +234,8 @@ export const setKey = useCase({
     };
     return changeKey(deps, 'key.set', key_id, async (tx, key) => {
       refuseStale(seen, keyRecord(key));
+      // The default, which the key has already, is no limit of its own.
+      if (key.rateLimit === null && rate_limit === deps.defaultRateLimit) delete changes.rateLimit;
       if (key.status === 'revoked') throw refused(`The key ${key.id} is revoked; create a new one`);
       if (changes.expiresAt !== undefined && endOf(changes) > endOf(key)) {
         const successor = await successorOf(tx, key);
@@ -229,7 +256,7 @@ export function refusePast({ clock }: Pick<ChangeDeps, 'clock'>, expiresAt: numb
 const endOf = ({ expiresAt }: Partial<Pick<KeyRow, 'expiresAt'>>): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
 const successorOf = async (reads: Pick<Reads, 'keys'>, { id, brokerId }: KeyRow) =>
-  (await reads.keys.list(brokerId)).find(({ rotatedFromId }) => rotatedFromId === id);
+  (await reads.keys.listSuccessors(brokerId, [id])).at(0);
 
 /** In display order, each once. */
 const stored = (scopes: readonly Scope[]): string => JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope)));
@@ -254,26 +281,39 @@ export const revokeKey = useCase({
   show: showKey.run,
   confirm: ending,
   done: ({ key_prefix }: KeyRecord) => `${key_prefix} was revoked: it is refused from now on.`,
-  run: (deps: ChangeDeps, { key_id }) => changeKey(deps, 'key.revoke', key_id, async () => ({ status: 'revoked' })),
+  run: (deps: ChangeDeps & KeyDeps, { key_id }) =>
+    changeKey(deps, 'key.revoke', key_id, async () => ({ status: 'revoked' })),
 });
 
 /**
  * Replaces a key by a new one with the same name, mode, scopes, limit and expiry. The old one stays valid for the overlap,
- * but never past its own expiry; 0 revokes it. Contract, section 5.
+ * but never past its own expiry; 0, as of a leaked key, revokes it. Contract, section 5.
  */
 export const rotateKey = useCase({
   name: 'keys rotate',
   role: 'admin',
   title: 'Rotate',
   description: 'Replace a key by a new one with the same name, scopes, limit and expiry',
-  example: 'keys rotate key_01J0000000000000000000000A --overlap 7d',
+  example: 'keys rotate key_01J0000000000000000000000A --reason planned --overlap 7d',
   input: Type.Object({
     ...KEY,
-    overlap: duration(30 * DAY_MS, {
-      title: 'Overlap',
-      description: 'How long the old key stays valid: such as 30m, 24h, 7d, at most 30d; 0 for a leaked key',
-      default: '24h',
-    }),
+    reason: Type.Optional(
+      oneOf(['leaked', 'planned'], {
+        title: 'Why',
+        description: 'leaked ends the old key at once',
+        choices: {
+          leaked: 'It leaked: the old key ends at once',
+          planned: 'It is planned: the old key stays valid for the overlap',
+        },
+        asked: true,
+      }),
+    ),
+    overlap: Type.Optional(
+      duration(30 * DAY_MS, {
+        title: 'Overlap',
+        description: 'How long the old key stays valid, such as 30m or 7d, at most 30d; empty: 24h, of a leaked key 0',
+      }),
+    ),
   }),
   on: ['key_id'],
   argument: 'key_id',
@@ -285,8 +325,9 @@ export const rotateKey = useCase({
     const { key_prefix: old, key_status: status, expires_date: end } = result.rotated_from;
     return `${created(result)} The old key ${old} ${status === 'revoked' ? 'is revoked' : `ends ${end}`}.`;
   },
-  confirm: (key, { overlap }) => (overlap === 0 ? ending(key) : null),
-  async run(deps: ChangeDeps, { key_id, overlap }) {
+  confirm: (key, input) => (overlapOf(input) === 0 ? ending(key) : null),
+  async run(deps: ChangeDeps & KeyDeps, { key_id, ...input }) {
+    const overlap = overlapOf(input);
     const now = deps.clock.machine();
     return issueKey(deps, async (tx, issue) => {
       const old = await lockKey(tx, key_id);
@@ -307,6 +348,13 @@ export const rotateKey = useCase({
     });
   },
 });
+
+/** Throws an `OperatorError` for a leaked key that is to stay valid. */
+function overlapOf({ reason, overlap }: { reason?: string; overlap?: number }): number {
+  if (reason !== 'leaked') return overlap ?? DAY_MS;
+  if (overlap) throw invalid({ field: 'overlap', message: 'must be empty: a leaked key ends at once' });
+  return 0;
+}
 
 /** How often another random public id is tried: with 62^8 of them a second try is already a rarity. */
 export const MAX_ATTEMPTS = 5;
@@ -358,6 +406,7 @@ async function changeKey(
   return parts.store.tx(async (tx) => {
     const key = await lockKey(tx, keyId);
     const changes = await decide(tx, key);
+    if (action === 'key.set' && isAlready(key, changes)) return asItStands(keyRecord(key));
     await tx.keys.update(key.id, changes);
     const after = keyRecord({ ...key, ...changes });
     await note(parts, tx, { action, ...about(key), before: keyRecord(key), after });

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
  * broker of the installation makes calls, and the first call was more than an hour ago.
  * @param input `brokerId`: of this broker; of any where it is not given
  * @returns the steps in their order; the slug of the broker that the open ones are for: null where there is none; and the
- * first call, as long as it is news: any call with a key, auth-check included, answered or refused
+ * first call, as long as it is news: any call with a key, auth-check included
  */
 export async function showOnboarding({ store, clock }: ReadDeps, input: { brokerId?: string } = {}) {
   const [firsts, broker, first_call] = await Promise.all([
@@ -23,15 +23,12 @@ export async function showOnboarding({ store, clock }: ReadDeps, input: { broker
     input.brokerId === undefined ? store.read.brokers.findFirst() : store.read.brokers.find(input.brokerId),
     findFirstCall({ store, clock }, input.brokerId),
   ]);
-  // A call that was refused is no first call yet.
-  const isAnswered = firsts.call && (await store.read.usage.findFirst('day', input.brokerId, 'ok')) !== null;
-  const done = { ...firsts, call: isAnswered };
   const steps: Step[] = [
     ...(input.brokerId === undefined ? [{ name: 'broker' as const, done: broker !== null }] : []),
-    ...(['plan', 'key', 'template', 'call'] as const).map((name) => ({ name, done: done[name] })),
+    ...(['plan', 'key', 'template', 'call'] as const).map((name) => ({ name, done: firsts[name] })),
   ];
   // What one of its brokers lacks is told on that broker’s page.
-  const isDone = input.brokerId === undefined ? done.call : steps.every(({ done }) => done);
+  const isDone = input.brokerId === undefined ? firsts.call : steps.every(({ done }) => done);
   if (isDone && first_call === null) return null;
   return { steps, broker: broker?.slug ?? null, first_call };
 }

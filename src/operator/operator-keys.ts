@@ -17,7 +17,7 @@ import { recordOf, recordWith } from './record.ts';
 import { useCase } from './use-case.ts';
 
 /** Addresses and CIDRs that a key may be used from. Contract, section 13.1. */
-const MAX_ADDRESSES = 20;
+export const MAX_KEY_ADDRESSES = 20;
 
 /** All of them are shown at once, revoked ones included. */
 const MAX_KEYS = 1_000;
@@ -36,7 +36,7 @@ export const OPERATOR_KEY = recordOf<OperatorKeyRow>()('OperatorKey', (field) =>
   role: field(OneOf(ROLES, { description: 'What it may do, as in the console', examples: ['admin'] }), 'role'),
   addresses: field(
     ListOf(Shown(49, 'An address or a CIDR'), {
-      maxItems: MAX_ADDRESSES,
+      maxItems: MAX_KEY_ADDRESSES,
       description: 'Where it may be used from; empty: from everywhere',
       examples: [['203.0.113.0/28']],
     }),
@@ -68,9 +68,9 @@ export const createOperatorKey = useCase({
     name: line(200, { title: 'Name', description: 'What it is for, such as “Billing”' }),
     role: ROLE,
     addresses: Type.Optional(
-      ranges(MAX_ADDRESSES, {
+      ranges(MAX_KEY_ADDRESSES, {
         title: 'Addresses',
-        description: `Where it may be used from: at most ${MAX_ADDRESSES} addresses or CIDRs, separated by commas; empty: everywhere`,
+        description: `Where it may be used from, separated by commas: such as 203.0.113.4, 203.0.113.0/28; at most ${MAX_KEY_ADDRESSES}. Empty: everywhere`,
       }),
     ),
     expires_date: Type.Optional(EXPIRES),

@@ -13,21 +13,21 @@ import { coarseSpanOf, linesOf, readSpan, type Span, spanOf, sumsOf, trafficOf, 
 
 /** Keys and brokers with the most calls that are listed. */
 const BUSIEST = 8;
-const MOST_KEYS = 2_000;
+const MAX_KEYS = 2_000;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** A broker fails of which so many calls, and such a share of them, did not go well within the hour. */
-const LEAST_CALLS = 10;
+const MIN_CALLS = 10;
 const FAILING_SHARE = 0.2;
 const MAX_FAILING = 5;
 /** Sums of an hour by broker, key and outcome. */
-const MOST_SUMS = 20_000;
+const MAX_SUMS = 20_000;
 /** Since when: to five minutes within the last one or two hours, before them to an hour, as far back as three days. */
 const FINE_MS = 5 * MINUTE_MS;
 const LOOKED_BACK_MS = 72 * HOUR_MS;
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 /** So many calls without a valid key within an hour are worth a look. */
 const MANY_WITHOUT_KEY = 100;
@@ -143,7 +143,7 @@ type Named = Pick<Reads, 'brokers' | 'keys' | 'usage'>;
 
 /** The keys with most calls, and their brokers. */
 async function busiest(read: Named, span: Span) {
-  const sums = await read.usage.tallyCalls(sumsOf(span), ['brokerId', 'keyId'], MOST_KEYS);
+  const sums = await read.usage.tallyCalls(sumsOf(span), ['brokerId', 'keyId'], MAX_KEYS);
   const keys = await keysOf(read, sums.slice(0, BUSIEST + 1));
   const lines = await linesOf(read, span, {
     brokerIds: [...new Set(keys.map(({ broker }) => broker.broker_id))],
@@ -179,13 +179,13 @@ async function brokersOfKeys(read: Named, span: Span, sums: readonly CallSum[]) 
  */
 async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
   const hour = { grain: 'minute' as const, since: now - HOUR_MS };
-  const sums = await read.usage.tallyCalls(hour, ['brokerId', 'keyId', 'outcome', 'gate'], MOST_SUMS);
+  const sums = await read.usage.tallyCalls(hour, ['brokerId', 'keyId', 'outcome', 'gate'], MAX_SUMS);
   const ofBrokers = groupedBy(sums, ({ brokerId }) => brokerId as string);
   const withoutKey = callsOf(failures(ofBrokers.get('') ?? []));
   ofBrokers.delete('');
   const many = [...ofBrokers]
     .map(([brokerId, own]) => ({ brokerId, calls: callsOf(own), failed: callsOf(failures(own)), own }))
-    .filter(({ calls, failed }) => calls >= LEAST_CALLS && failed >= calls * FAILING_SHARE)
+    .filter(({ calls, failed }) => calls >= MIN_CALLS && failed >= calls * FAILING_SHARE)
     .sort((one, other) => other.failed - one.failed)
     .slice(0, MAX_FAILING)
     .map((each) => ({ ...each, main: mainCause(failures(each.own)) }));
@@ -266,10 +266,7 @@ async function beginnings({ usage }: Named, brokerIds: string[], now: number): P
   const by = ['fromAt', 'brokerId', 'outcome'] as const;
   const fine = { grain: 'minute', since: fineSince, stepMs: FINE_MS, brokerIds } as const;
   const coarse = { grain: 'hour', since: now - LOOKED_BACK_MS, until: fineSince, brokerIds } as const;
-  const [recent, earlier] = [
-    await usage.tallyCalls(fine, by, MOST_SUMS),
-    await usage.tallyCalls(coarse, by, MOST_SUMS),
-  ];
+  const [recent, earlier] = [await usage.tallyCalls(fine, by, MAX_SUMS), await usage.tallyCalls(coarse, by, MAX_SUMS)];
   const began = new Map<string, Begun>();
   for (const id of brokerIds) {
     const own = (sums: readonly CallSum[]) => sums.filter(({ brokerId }) => brokerId === id);
@@ -299,7 +296,7 @@ const subjectsOf = ({ broker, key_id: id, rotated_from_id: rotatedFromId }: Name
 /** What was changed of these keys, and of the firewall, the limit and the status of their brokers, newest first. */
 async function changesOf({ audit }: Pick<Reads, 'audit'>, keys: NamedKey[]) {
   if (keys.length === 0) return [];
-  const rows = await audit.list({ subjects: keys.flatMap(subjectsOf), action: ACCESS_ACTIONS }, MOST_CHANGES);
+  const rows = await audit.list({ subjects: keys.flatMap(subjectsOf), action: ACCESS_ACTIONS }, MAX_CHANGES);
   return rows.filter(changesAccess);
 }
 

@@ -369,8 +369,8 @@ async function checkPlans(
   const rows: CatalogRow[] = [];
   for (const [index, candidate] of candidates.entries()) {
     const fault: Candidate['fault'] = (field, message) => candidate.fault(field, message);
-    // No record is read without its key.
-    const slug = candidate.values.slug as string;
+    const { slug } = candidate.values;
+    if (slug === undefined) continue;
     const slugFolded = foldPlanName(slug);
     const before = bySlug.get(slugFolded);
     if (seen.has(slugFolded)) fault('slug', `"${slug}" is in the file twice (case does not count)`);
@@ -476,6 +476,16 @@ export const listPlans = useCase({
     'requires_operator_review',
     'price.amount',
     'price.currency',
+  ],
+  furtherColumns: [
+    'description',
+    'specifications.vcpu',
+    'specifications.memory_mb',
+    'specifications.disk_gb',
+    'specifications.transfer_gb',
+    'has_credentials',
+    'options',
+    'actions',
   ],
   async run({ store }: ReadDeps, input) {
     const broker = await requireBroker(store.read, input.broker);

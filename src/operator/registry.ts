@@ -7,7 +7,7 @@ import { eraseClient, exportClient } from './clients.ts';
 import { createConsoleLink, endSessions, listSessions } from './console-access.ts';
 import { listConsumption } from './consumption.ts';
 import { decideReview, submitRequest, takeBackRequest } from './decisions.ts';
-import { listEmails, settleEmail, showEmail } from './emails.ts';
+import { listEmails, settleEmail, settleUnknownEmails, showEmail } from './emails.ts';
 import {
   allowAddress,
   checkAddress,
@@ -28,7 +28,7 @@ import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } fro
 import { listRequests, showRequestRecord } from './request-views.ts';
 import { removeNamedServices } from './service-removal.ts';
 import { listServices, showService } from './service-views.ts';
-import { cancelService, runAction } from './service-work.ts';
+import { cancelService, createServiceOf, runAction } from './service-work.ts';
 import { resumeService, setService, suspendService } from './services.ts';
 import {
   listTemplates,
@@ -52,7 +52,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[createKey, listKeys, showKey, setKey, rotateKey, revokeKey],
   ...[listFirewall, enableFirewall, disableFirewall, allowAddress, removeAddress, checkAddress],
   ...[listPlans, showPlan, createPlan, setPlan, previewPlan, removePlan],
-  ...[listServices, showService, setService, suspendService, resumeService, cancelService, runAction],
+  ...[createServiceOf, listServices, showService, setService, suspendService, resumeService, cancelService, runAction],
   removeNamedServices,
   ...[listRequests, showRequestRecord, submitRequest, decideReview, takeBackRequest],
   ...[exportClient, eraseClient],
@@ -60,7 +60,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[...importRecords, listImports],
   ...[listTemplates, showTemplateParts, setTemplateParts, previewTemplateParts, sendTestTemplate],
   ...[listTemplateVersions, restoreTemplate],
-  ...[listEmails, showEmail, settleEmail],
+  ...[listEmails, showEmail, settleEmail, settleUnknownEmails],
   ...[listCalls, showCall, findAudit, showUsage, showBill, showStatus],
   // Not in the operator's API: who may enter, and what is about the installation.
   ...[addOperator, listOperators, showOperator, setOperator, removeOperator, listSessions, endSessions],

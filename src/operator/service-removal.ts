@@ -22,9 +22,9 @@ export interface RemovalInput {
 }
 
 /** Services that one call may name. */
-const MOST_NAMED = 500;
+const MAX_NAMED = 500;
 /** Used services that an answer names. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 const PAGE = 500;
 
 const WHY: Record<Use, string> = { request: 'has a request', invoice: 'has an invoice', email: 'has an email' };
@@ -47,7 +47,7 @@ export async function previewServiceRemoval({ store }: ReadDeps, input: RemovalI
     services += rows.length;
     for (const one of await usedAmong(store.read, broker, rows)) {
       used_services += 1;
-      if (used.length < MOST_SHOWN) used.push(one);
+      if (used.length < MAX_SHOWN) used.push(one);
     }
   }
   if (services === 0) throw unknown(`"${broker.slug}" has no services of the import "${input.importId}"`);
@@ -147,8 +147,8 @@ async function* pagesOf(reads: Reads, broker: BrokerRow, { numbers = [], importI
 }
 
 async function namedServices(reads: Reads, broker: BrokerRow, given: ReadonlyArray<Given<number>>) {
-  if (given.length === 0 || given.length > MOST_NAMED) {
-    throw invalid({ field: 'service_number', message: `must name 1 to ${MOST_NAMED} services, or give an import` });
+  if (given.length === 0 || given.length > MAX_NAMED) {
+    throw invalid({ field: 'service_number', message: `must name 1 to ${MAX_NAMED} services, or give an import` });
   }
   const numbers = [...new Set(given.map((each) => read('service_number', serviceNumber(), each)))];
   const rows = await reads.services.listMany(broker.id, numbers);
@@ -214,7 +214,7 @@ export const removeNamedServices = useCase({
   example: 'services remove --import aud_01HQ3Z4X9YQ2T8K6R5W7V1N0MB --broker acme --dry-run',
   input: Type.Object({
     ...BROKER,
-    service_numbers: Type.Optional(numbersOf(MOST_NAMED, { description: 'These services' })),
+    service_numbers: Type.Optional(numbersOf(MAX_NAMED, { description: 'These services' })),
     import_id: Type.Optional(named('import', 'All that this import created; imports list has the id')),
     dry_run: Type.Optional(
       flag({ description: 'Remove nothing; say what would be removed and what stands in the way' }),

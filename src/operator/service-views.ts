@@ -36,7 +36,7 @@ export { SERVICE_STATUSES };
 export const SERVICE_ORDERS = ['number', 'newest', 'changed', 'renewal'] as const satisfies readonly AllServicesOrder[];
 
 /** The text index knows no shorter ones. Contract, section 6. */
-const LEAST_SEARCH = 3;
+const MIN_SEARCH = 3;
 
 /** Plans of one name that are searched for. */
 const MAX_PLANS = 1_000;
@@ -162,6 +162,21 @@ export const listServices = useCase({
     'plan.slug',
     'renewal_date',
   ],
+  furtherColumns: [
+    'external_reference',
+    'requires_operator_review',
+    'configuration',
+    'access.hostname',
+    'access.ip_addresses',
+    'access.username',
+    'access.login_url',
+    'access.notes',
+    'expected.service_status',
+    'expected.plan.slug',
+    'created_date',
+    'updated_date',
+    'cancelled_date',
+  ],
   async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', updated_since: __, after_number: ___, ...input }) {
     await requireNarrowing(deps, input);
     const found = await filterOf(deps.store.read, input);
@@ -205,7 +220,7 @@ async function listChanged(deps: ReadDeps, input: Changed, window: { limit: numb
 async function requireNarrowing({ store }: ReadDeps, { broker, search }: Static<typeof FILTER>): Promise<void> {
   if (broker !== undefined) await requireBroker(store.read, broker);
   if (search !== undefined && !isSearched(searchOf(search))) {
-    throw invalid({ field: 'search', message: `must have at least ${LEAST_SEARCH} characters` });
+    throw invalid({ field: 'search', message: `must have at least ${MIN_SEARCH} characters` });
   }
 }
 
@@ -258,7 +273,7 @@ export function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'numb
   return {
     number,
     clientEmail: text.includes('@') ? folded : undefined,
-    search: [...folded].length >= LEAST_SEARCH ? folded : undefined,
+    search: [...folded].length >= MIN_SEARCH ? folded : undefined,
   };
 }
 

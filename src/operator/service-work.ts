@@ -1,6 +1,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { RequestInput } from '../kinds/kind.ts';
 import type { OperatorsWord } from '../kinds/suspension.ts';
+import { createService } from '../lifecycle/create-service.ts';
 import { findOpenRequests } from '../lifecycle/load-for-change.ts';
 import { submitRequest } from '../lifecycle/submit.ts';
 import { bringToMachine } from '../lifecycle/suspend-for-operator.ts';
@@ -12,9 +13,17 @@ import { type Change, transact } from '../store/change.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { isUpdated } from '../store/update-state.ts';
 import { explained, REQUEST_RECORD } from './decisions.ts';
-import { type ChangeDeps, type OperatorContext, type ReadDeps, requireOwner, unknownService } from './dependencies.ts';
+import {
+  BROKER,
+  type ChangeDeps,
+  type OperatorContext,
+  type ReadDeps,
+  requireBroker,
+  requireOwner,
+  unknownService,
+} from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
-import { type Field, flag, integer, line, oneOf, openObject, text } from './fields.ts';
+import { type Field, flag, folded, integer, line, mailbox, nullable, oneOf, openObject, text } from './fields.ts';
 import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
 import { refuseStale, type Seen } from './stale.ts';
 import { type UseCase, useCase } from './use-case.ts';
@@ -85,6 +94,40 @@ function submitForOperator(
     }),
   );
 }
+
+/** Creates a service as the broker's own order would; of the operator's API alone (contract, section 13.2). */
+export const createServiceOf = useCase({
+  name: 'services create',
+  role: 'support',
+  title: 'Create service',
+  description: 'Order a service for a broker’s client; the broker sees the request and cannot withdraw it',
+  example: 'services create --broker acme --plan starter --client-name "Ada Example" --client-email ada@example.com',
+  input: Type.Object({
+    ...BROKER,
+    plan: text(128, { title: 'Plan', description: 'Id, slug or display name of an active plan' }),
+    'client.name': folded(200, { title: 'Client’s name', option: 'client-name' }),
+    'client.email': mailbox({ title: 'Client’s email', option: 'client-email' }),
+    label: Type.Optional(folded(255, { title: 'Label', description: 'A name for the service' })),
+    external_reference: Type.Optional(text(255, { title: 'Reference', description: 'The broker’s own reference' })),
+    configuration: Type.Optional(nullable(openObject({ description: 'Values by the names of the plan’s options' }))),
+  }),
+  on: ['broker'],
+  path: 'POST /brokers/:broker/services',
+  answer: REQUEST_RECORD,
+  run: (deps: WorkDeps, { broker: slug, plan, label = null, external_reference: externalReference = null, ...given }) =>
+    explained(
+      transact(deps, async (change) => {
+        const { id: brokerId } = await requireBroker(change.tx, slug);
+        const client = { name: given['client.name'], email: given['client.email'] };
+        const input = { plan, client, label, externalReference, configuration: given.configuration ?? {} };
+        const { actor } = deps;
+        return requestRecord(
+          await createService(change, { brokerId }, input, { origin: 'operator', actor }),
+          change.now,
+        );
+      }),
+    ),
+});
 
 const ON_SERVICE = { on: ['broker', 'service_number'], argument: 'service_number' } as const;
 
@@ -180,7 +223,7 @@ export const runAction = useCase({
   input: Type.Object({
     ...SERVICE_NAME,
     action: line(50, { title: 'Action', description: 'Its name, as the plan has it' }),
-    configuration: Type.Optional(openObject({ description: 'Values by the names of options of the action' })),
+    configuration: Type.Optional(nullable(openObject({ description: 'Values by the names of options of the action' }))),
   }),
   ...ON_SERVICE,
   path: 'POST /services/:service_number/actions',
@@ -192,8 +235,8 @@ export const runAction = useCase({
   },
   // An action that the plan lacks is refused by the rules, as a broker's.
   confirm: ({ service, action }) => (action ? questionOf(action, service) : null),
-  run: (deps, { action, configuration = {}, ...named }) =>
-    submitForOperator(deps, named, 'service-action', { action, configuration }),
+  run: (deps, { action, configuration, ...named }) =>
+    submitForOperator(deps, named, 'service-action', { action, configuration: configuration ?? {} }),
 });
 
 /** What is asked before an action; null where nothing is. */

@@ -325,11 +325,9 @@ async function checkServices(
     if (number !== null && seen.has(number)) fault('service_number', `${number} is in the file twice`);
     if (number !== null) seen.add(number);
     const previous = number === null ? undefined : before.get(number);
-    const values = record.completed(previous && valuesOf(previous, slugs));
-    if (!values) continue;
-    const plan = plans.get(foldPlanName(values.plan));
-    if (!plan) fault('plan', `"${broker.slug}" has no plan "${values.plan}"`);
-    const { configuration: given } = record.values;
+    const { plan: planName, configuration: given } = record.values;
+    const plan = plans.get(foldPlanName(planName ?? slugs.get(previous?.planId ?? '') ?? ''));
+    if (planName !== undefined && !plan) fault('plan', `"${broker.slug}" has no plan "${planName}"`);
     const { column: configuration, faults } =
       given === undefined
         ? { column: previous?.configuration ?? null, faults: [] }
@@ -342,6 +340,8 @@ async function checkServices(
     for (const { path, message } of faults) fault(path as `configuration.${string}`, message);
     const givenAccess = ACCESS_PATHS.find((path) => (record.values[path] ?? null) !== null);
     if (refusalOfAccess && givenAccess) fault(givenAccess, refusalOfAccess);
+    const values = record.completed(previous && valuesOf(previous, slugs));
+    if (!values) continue;
     const access = accessFrom(values);
     const createdAt = values.created_date ?? previous?.createdAt ?? now;
     rows[index] = {

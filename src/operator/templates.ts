@@ -353,6 +353,14 @@ export async function previewTemplate(
   return { broker: broker.slug, kind, service_number: number, ...mail, warnings: warningsOf(template) };
 }
 
+/** The kinds of which no email of this broker is sent, for it has no active template; none where there is no such broker. */
+export async function listUnsentKinds({ store }: Pick<ReadDeps, 'store'>, slug: string): Promise<readonly string[]> {
+  const broker = await store.read.brokers.findBySlug(slug);
+  if (!broker) return [];
+  const active = (await store.read.templates.list(broker.id)).filter((row) => row.active).map(({ kind }) => kind);
+  return TEMPLATE_KINDS.filter((kind) => !active.includes(kind));
+}
+
 /** Mails that preview to an address. The email log has it as `template-test`. */
 export const sendTestTemplate = useCase({
   name: 'templates send-test',

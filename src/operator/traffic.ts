@@ -80,31 +80,31 @@ export function wholeSteps(now: number, since: number, until: number | undefined
 
 /** Outcomes as a plot shows them: success, rate limit, refused by another gate or rule, failure of the server. */
 export const ENDS = ['answered', 'limited', 'refused', 'failed'] as const;
-export type End = (typeof ENDS)[number];
+export type OutcomeGroup = (typeof ENDS)[number];
 
-export function endOf(outcome: string): End {
+export function outcomeGroupOf(outcome: string): OutcomeGroup {
   if (outcome === 'ok') return 'answered';
   if (outcome === 'rate_limit_exceeded') return 'limited';
   return (FAILURE_CODES as string[]).includes(outcome) ? 'failed' : 'refused';
 }
 
-export type Ends = Record<End, number>;
+export type Ends = Record<OutcomeGroup, number>;
 
 export const noCalls = (): Ends => ({ answered: 0, limited: 0, refused: 0, failed: 0 });
 
-type Owner = Pick<UsageFilter, 'brokerId' | 'keyId'>;
+type CallsOf = Pick<UsageFilter, 'brokerId' | 'keyId'>;
 
 /** A step's outcomes and gates are a few dozen at most. */
 const MAX_SUMS = 10_000;
 
 /** A step of which less has passed says little of calls a minute. */
-const LEAST_OF_A_STEP_MS = 2 * MINUTE;
+const MIN_STEP_MS = 2 * MINUTE;
 
 /**
  * Calls of a span: step by step by how they ended, how many there were before in a span as long, how long they took, and
  * which gate refused them. What was called within the last ten seconds may be missing.
  */
-export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, owner: Owner = {}) {
+export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, owner: CallsOf = {}) {
   const { grain, stepMs, steps, startAt, now } = span;
   const lengthMs = steps * stepMs;
   const sums = await usage.tallyCalls(
@@ -132,7 +132,7 @@ export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, own
 
 export const endsOf = (sums: readonly CallSum[]): Ends => {
   const ends = noCalls();
-  for (const { outcome, calls } of sums) ends[endOf(outcome as string)] += calls;
+  for (const { outcome, calls } of sums) ends[outcomeGroupOf(outcome as string)] += calls;
   return ends;
 };
 
@@ -143,10 +143,10 @@ function stepsOf(sums: readonly CallSum[], { startAt, stepMs, steps, now }: Span
   });
   for (const { fromAt, outcome, calls } of sums) {
     const point = points[((fromAt as number) - startAt) / stepMs];
-    if (point) point[endOf(outcome as string)] += calls;
+    if (point) point[outcomeGroupOf(outcome as string)] += calls;
   }
   const running = now - (startAt + (steps - 1) * stepMs);
-  return running < LEAST_OF_A_STEP_MS ? points.slice(0, -1) : points;
+  return running < MIN_STEP_MS ? points.slice(0, -1) : points;
 }
 
 /** Refused calls by the gate that refused them, in the order of the gates; those that refused none are left out. */

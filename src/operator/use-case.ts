@@ -65,6 +65,8 @@ interface Declaration<D, I extends TObject, R, S> {
   readonly secret?: keyof R & string;
   /** A list: the columns of the command's table, as paths into its records. */
   readonly columns?: readonly string[];
+  /** The columns that its CSV has behind those. */
+  readonly furtherColumns?: readonly string[];
   /** The records of a list that may be long, by position, without its limit; throws an `OperatorError` before the first. */
   pages?(deps: D, input: Static<I>): Promise<Pages<object>>;
 }

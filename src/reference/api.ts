@@ -28,6 +28,8 @@ export interface Api {
   permission: { extension: `x-required-${string}`; word: 'Scope' | 'Role'; reason: Reason };
   /** The schemas that others refer to by name. */
   named: readonly object[];
+  /** Examples of required fields by their names, where their schemas have none. */
+  examples: Readonly<Record<string, unknown>>;
   reasons: { readonly [C in ErrorCode]?: Readonly<Record<string, FurtherReason>> };
 }
 
@@ -57,5 +59,6 @@ export const V1: Api = {
   },
   permission: { extension: 'x-required-scopes', word: 'Scope', reason: 'missing_scope' },
   named: NAMED_SCHEMAS,
+  examples: {},
   reasons: {},
 };

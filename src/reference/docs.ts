@@ -1,7 +1,7 @@
 import type { Api } from './api.ts';
 import { type Field, fieldsOf, type Schema, type Schemas } from './fields.ts';
 import { type Pages, pagesBelow, type Section, sectionsOf, shownGuides } from './guides.ts';
-import { type CodeAdvice, type Described, type Operation, operationsOf } from './operations.ts';
+import { type CodeAdvice, type DescribedApi, type Operation, operationsOf } from './operations.ts';
 
 /** What the pages, the search and the plain text are made of. */
 export interface Docs {
@@ -28,7 +28,7 @@ export interface Docs {
  * @param markdown the guides
  * @param demoKey the demo's sandbox key, where it is active; otherwise a placeholder stands in the samples
  */
-export function docsOf(api: Api, document: Described, markdown: string, demoKey: string | undefined): Docs {
+export function docsOf(api: Api, document: DescribedApi, markdown: string, demoKey: string | undefined): Docs {
   const at = pagesBelow(api.prefix);
   const operations = operationsOf(document, api.permission.extension).map((operation) => ({
     ...operation,

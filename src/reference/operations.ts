@@ -43,7 +43,7 @@ export interface CodeAdvice {
 }
 
 /** The parts of the OpenAPI document that are read here. */
-export interface Described extends Pick<OpenAPIV3_1.Document, 'paths' | 'components'> {
+export interface DescribedApi extends Pick<OpenAPIV3_1.Document, 'paths' | 'components'> {
   'x-errors'?: readonly CodeAdvice[];
 }
 
@@ -52,7 +52,7 @@ export interface Described extends Pick<OpenAPIV3_1.Document, 'paths' | 'compone
  * @throws where a path parameter has no example
  */
 export function operationsOf(
-  { paths = {}, components, 'x-errors': errors = [] }: Described,
+  { paths = {}, components, 'x-errors': errors = [] }: DescribedApi,
   permission: `x-required-${string}` = 'x-required-scopes',
 ): Operation[] {
   const schemas = (components?.schemas ?? {}) as Schemas;

@@ -7,12 +7,12 @@ import { samplesOf } from './samples.ts';
 import { type Place, searchOf } from './search.ts';
 
 /** Of a search; longer ones are cut. */
-const MOST_ASKED = 100;
+const MAX_QUERY_LENGTH = 100;
 
 /** The pages that need no script (contract, section 1), each made when it is called for. */
 export function pagesOf(docs: Docs) {
   const { at } = docs;
-  const page = (title: string, here: string, content: Child, field: Child = <SearchField asked="" />) =>
+  const page = (title: string, here: string, content: Child, field: Child = <SearchField query="" />) =>
     `<!doctype html>${(
       <Page title={title} here={here} docs={docs} field={field}>
         {content}
@@ -24,14 +24,14 @@ export function pagesOf(docs: Docs) {
     errors: () => page('Errors and reasons', at.errors, <Errors docs={docs} />),
     operation: (operation: Operation) =>
       page(operation.name, addressOf(at, operation), <OperationPage operation={operation} docs={docs} />),
-    /** Returns the function that makes the answer to a question: all that does not depend on it is made here. */
+    /** Returns the function that makes the page for a query: all that does not depend on it is made here. */
     search() {
       const find = searchOf(docs);
       const [beforeField, beforeFound, end] = page('Search', '', SLOT, SLOT).split(SLOT);
-      return (question: string): string => {
-        const asked = question.slice(0, MOST_ASKED).trim();
-        const field = <SearchField asked={asked} />;
-        return `${beforeField}${field}${beforeFound}${<Found asked={asked} places={find(asked)} />}${end}`;
+      return (text: string): string => {
+        const query = text.slice(0, MAX_QUERY_LENGTH).trim();
+        const field = <SearchField query={query} />;
+        return `${beforeField}${field}${beforeFound}${<Found query={query} places={find(query)} />}${end}`;
       };
     },
   };
@@ -139,8 +139,8 @@ function Page({ title, here, docs, field, children }: PageProps) {
 
 const SEARCHED = 'Search guides, operations, fields and reasons';
 
-const SearchField = ({ asked }: { asked: string }) => (
-  <input type="search" name="q" value={asked} maxlength={MOST_ASKED} aria-label={SEARCHED} />
+const SearchField = ({ query }: { query: string }) => (
+  <input type="search" name="q" value={query} maxlength={MAX_QUERY_LENGTH} aria-label={SEARCHED} />
 );
 
 const foldersOf = ({ operations }: Docs): Array<[string, Operation[]]> =>
@@ -336,7 +336,7 @@ function Samples({ operation, docs }: { operation: Operation; docs: Docs }) {
   const samples = samplesOf(operation, docs);
   return (
     <fieldset class="samples">
-      <legend class="unseen">Language of the sample</legend>
+      <legend class="visually-hidden">Language of the sample</legend>
       {samples.map(({ lang, label }, index) => (
         <>
           <input type="radio" name="language" id={lang} value={lang} checked={index === 0} />
@@ -412,10 +412,10 @@ function Advice({ text, code, reason, docs }: { text: string; code: string; reas
   );
 }
 
-const Found = ({ asked, places }: { asked: string; places: readonly Place[] }) => (
+const Found = ({ query, places }: { query: string; places: readonly Place[] }) => (
   <>
-    <h1>Search{asked === '' ? null : `: ${asked}`}</h1>
-    {asked !== '' && places.length === 0 ? <p>Nothing has all of these words.</p> : null}
+    <h1>Search{query === '' ? null : `: ${query}`}</h1>
+    {query !== '' && places.length === 0 ? <p>Nothing has all of these words.</p> : null}
     <Rows rows={places.map((place) => ({ term: <Links to={[place]} />, text: place.text }))} />
   </>
 );

@@ -9,8 +9,8 @@ export interface Place {
   text: string;
 }
 
-const MOST_FOUND = 40;
-const MOST_SHOWN = 200;
+const MAX_FOUND = 40;
+const MAX_SHOWN = 200;
 
 /**
  * Makes the search over all places, which are collected here, once. It returns the places that have all words of a
@@ -18,7 +18,7 @@ const MOST_SHOWN = 200;
  */
 export function searchOf(docs: Docs): (question: string) => Place[] {
   const known = placesOf(docs).map(({ name, title, href, text }) => ({
-    place: { title, href, text: text.slice(0, MOST_SHOWN) },
+    place: { title, href, text: text.slice(0, MAX_SHOWN) },
     name: (name ?? title).toLowerCase(),
     all: `${name ?? title} ${text}`.toLowerCase(),
   }));
@@ -29,7 +29,7 @@ export function searchOf(docs: Docs): (question: string) => Place[] {
     const found = known.filter(({ all }) => has(all));
     const named = found.filter(({ name }) => has(name));
     const others = found.filter(({ name }) => !has(name));
-    return [...named, ...others].slice(0, MOST_FOUND).map(({ place }) => place);
+    return [...named, ...others].slice(0, MAX_FOUND).map(({ place }) => place);
   };
 }
 

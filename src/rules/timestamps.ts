@@ -16,12 +16,12 @@ export function parseTimestamp(text: string): number | undefined {
   if (!match) return undefined;
   const [, date, time = '00:00:00', fraction = '', sign, hours, minutes] = match;
   const written = `${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
-  const parsed = new Date(written);
+  const parsed = Date.parse(written);
   // A day or hour that does not exist rolls over into the next month or day, and is then formatted differently.
-  if (parsed.toJSON() !== written) return undefined;
+  if (Number.isNaN(parsed) || isoTimestamp(parsed) !== written) return undefined;
 
   const offsetMs = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-  const timestamp = parsed.getTime() - offsetMs;
+  const timestamp = parsed - offsetMs;
   return timestamp >= EARLIEST && timestamp <= LATEST ? timestamp : undefined;
 }
 
@@ -56,11 +56,11 @@ function dateOf(day: number): string {
 }
 
 /** The longest wait that callers are told. */
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 
 /** How long callers shall wait, in whole seconds from 1 to 3600: from `now` until `timestamp`, both in epoch milliseconds. */
 export const secondsUntil = (timestamp: number, now: number): number =>
-  Math.min(Math.max(Math.ceil((timestamp - now) / 1000), 1), LONGEST_WAIT_MS / 1000);
+  Math.min(Math.max(Math.ceil((timestamp - now) / 1000), 1), MAX_WAIT_MS / 1000);
 
 /** The same for a date that may be missing. */
 export const timestamp = (ms: number | null): string | null => (ms === null ? null : isoTimestamp(ms));

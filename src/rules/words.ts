@@ -48,7 +48,7 @@ export type SuspendedBy = (typeof SUSPENDERS)[number];
 export const ORIGINS = ['client', 'broker', 'operator'] as const;
 export type Origin = (typeof ORIGINS)[number];
 export const ACTORS = [...ORIGINS, 'system'] as const;
-export type Actor = (typeof ACTORS)[number];
+export type RequestActor = (typeof ACTORS)[number];
 
 /** Who decides on a request, and the possible decisions. */
 export const DECIDERS = ['broker', 'operator'] as const;

@@ -14,7 +14,7 @@ import type { ServiceRow } from '../store/services.ts';
  */
 
 /** An answer that a call can get in a sandbox as it is made. */
-export type Claim = readonly [operation: string, status: number, code?: ErrorCode, reason?: Reason];
+export type ExpectedAnswer = readonly [operation: string, status: number, code?: ErrorCode, reason?: Reason];
 
 export interface SandboxPlan {
   slug: string;
@@ -25,7 +25,7 @@ export interface SandboxPlan {
   memoryMb: number;
   diskGb: number;
   price: string;
-  provokes: readonly Claim[];
+  expectedAnswers: readonly ExpectedAnswer[];
 }
 
 export const planId = (slug: string) => `pln_test_${slug}`;
@@ -34,7 +34,7 @@ export const PLANS: readonly SandboxPlan[] = [
   {
     ...{ slug: 'starter', name: 'Starter', rank: 10, billing: 'monthly', price: '5.00' },
     ...{ vcpu: 1, memoryMb: 1024, diskGb: 20 },
-    provokes: [
+    expectedAnswers: [
       ['createService', 201],
       ['upgradeService', 400, 'invalid_parameter', 'plan_is_current'],
     ],
@@ -42,7 +42,7 @@ export const PLANS: readonly SandboxPlan[] = [
   {
     ...{ slug: 'business', name: 'Business', rank: 20, billing: 'monthly', price: '15.00' },
     ...{ vcpu: 2, memoryMb: 4096, diskGb: 40 },
-    provokes: [
+    expectedAnswers: [
       ['upgradeService', 200],
       ['downgradeService', 400, 'invalid_parameter', 'plan_rank_not_lower'],
     ],
@@ -58,7 +58,7 @@ export const PLANS: readonly SandboxPlan[] = [
       diskGb: 40,
       price: '60.00',
     },
-    provokes: [['upgradeService', 200]],
+    expectedAnswers: [['upgradeService', 200]],
   },
   {
     ...{
@@ -71,7 +71,7 @@ export const PLANS: readonly SandboxPlan[] = [
       diskGb: 80,
       price: '0.05',
     },
-    provokes: [['upgradeService', 400, 'invalid_state', 'billing_type_mismatch']],
+    expectedAnswers: [['upgradeService', 400, 'invalid_state', 'billing_type_mismatch']],
   },
 ];
 
@@ -159,18 +159,18 @@ export interface SandboxService {
   service?: Partial<Pick<ServiceRow, 'status' | 'planId' | 'clientEmail' | 'suspendedBy'>> & { status?: ServiceStatus };
   behaviour?: Behaviour;
   /** The behaviour that created services can borrow: the row's own, or one that stands for what its record says. */
-  lent?: true | Behaviour;
-  provokes: readonly Claim[];
+  inheritable?: true | Behaviour;
+  expectedAnswers: readonly ExpectedAnswer[];
 }
 
-const ended = (reason: 'service_cancelled' | 'service_terminated'): Claim[] => [
+const ended = (reason: 'service_cancelled' | 'service_terminated'): ExpectedAnswer[] => [
   ['cancelService', 400, 'invalid_state', reason],
   ['warnCancellation', 400, 'invalid_state', reason],
   ['updateService', 400, 'invalid_state', reason],
   ['upgradeService', 400, 'invalid_state', 'service_not_active'],
 ];
 
-const refusing = (status: number, code: ErrorCode): Claim[] =>
+const refusing = (status: number, code: ErrorCode): ExpectedAnswer[] =>
   ['getService', 'listUpgradeOptions', 'upgradeService', 'cancelService', 'warnCancellation'].map((operation) => [
     operation,
     status,
@@ -181,7 +181,7 @@ export const SERVICES: readonly SandboxService[] = [
   {
     number: 900001,
     description: 'Everything succeeds. Upgrade it, advance the clock by 7 seconds: the work can no longer be withdrawn',
-    provokes: [
+    expectedAnswers: [
       ['upgradeService', 200],
       ['cancelService', 200],
       ['suspendService', 200],
@@ -197,61 +197,61 @@ export const SERVICES: readonly SandboxService[] = [
     number: 900002,
     description: 'A plan change goes to review (202); the operator accepts it after 20 s',
     behaviour: { reviewed: true },
-    lent: true,
-    provokes: [['upgradeService', 202]],
+    inheritable: true,
+    expectedAnswers: [['upgradeService', 202]],
   },
   {
     number: 900003,
     description: 'A plan change goes to review (202); the operator denies it after 20 s',
     behaviour: { reviewed: true, operator: 'denies' },
-    lent: true,
-    provokes: [['upgradeService', 202]],
+    inheritable: true,
+    expectedAnswers: [['upgradeService', 202]],
   },
   {
     number: 900004,
     description: 'The service is cancelled',
     service: { status: 'cancelled' },
-    provokes: ended('service_cancelled'),
+    expectedAnswers: ended('service_cancelled'),
   },
   {
     number: 900005,
     description: 'The service is terminated',
     service: { status: 'terminated' },
-    provokes: ended('service_terminated'),
+    expectedAnswers: ended('service_terminated'),
   },
   {
     number: 900006,
     description: 'The client has no email address',
     service: { clientEmail: null },
-    lent: { warning: 'no_address' },
-    provokes: [['warnCancellation', 400, 'missing_customer_email']],
+    inheritable: { warning: 'no_address' },
+    expectedAnswers: [['warnCancellation', 400, 'missing_customer_email']],
   },
   {
     number: 900007,
     description: 'The broker has no active cancellation-warning template',
     behaviour: { warning: 'no_template' },
-    lent: true,
-    provokes: [['warnCancellation', 400, 'template_not_found']],
+    inheritable: true,
+    expectedAnswers: [['warnCancellation', 400, 'template_not_found']],
   },
   {
     number: 900008,
     description: 'The mail provider refuses the email',
     behaviour: { warning: 'rejected' },
-    lent: true,
-    provokes: [['warnCancellation', 500, 'email_send_error', 'rejected']],
+    inheritable: true,
+    expectedAnswers: [['warnCancellation', 500, 'email_send_error', 'rejected']],
   },
   {
     number: 900009,
     description: 'The warning is sent and its history entry cannot be saved: request_id is null',
     behaviour: { warning: 'no_history' },
-    lent: true,
-    provokes: [['warnCancellation', 200]],
+    inheritable: true,
+    expectedAnswers: [['warnCancellation', 200]],
   },
   {
     number: 900010,
     description: 'The service is billed hourly',
     service: { planId: planId('flex-hourly') },
-    provokes: [
+    expectedAnswers: [
       ['cancelService', 400, 'invalid_parameter', 'end_of_term_not_available'],
       ['downgradeService', 400, 'invalid_state', 'billing_type_mismatch'],
     ],
@@ -260,19 +260,19 @@ export const SERVICES: readonly SandboxService[] = [
     number: 900011,
     description: 'All accepted work fails in the end',
     behaviour: { fails: true },
-    lent: true,
-    provokes: [['upgradeService', 200]],
+    inheritable: true,
+    expectedAnswers: [['upgradeService', 200]],
   },
   {
     number: 900012,
     description: 'An upgrade is under review by the operator, who never decides; withdraw it to go on',
-    provokes: [['upgradeService', 400, 'invalid_state', 'plan_change_in_progress']],
+    expectedAnswers: [['upgradeService', 400, 'invalid_state', 'plan_change_in_progress']],
   },
   {
     number: 900013,
     description: 'On the Enterprise plan, for downgrades; one that shrinks the disk, to Starter, is reviewed (202)',
     service: { planId: planId('enterprise') },
-    provokes: [
+    expectedAnswers: [
       ['downgradeService', 200],
       ['upgradeService', 400, 'invalid_parameter', 'plan_rank_not_higher'],
     ],
@@ -284,7 +284,7 @@ export const SERVICES: readonly SandboxService[] = [
       status: 'suspended',
       suspendedBy: 'broker',
     },
-    provokes: [
+    expectedAnswers: [
       ['unsuspendService', 200],
       ['suspendService', 400, 'invalid_state', 'service_suspended'],
       ['upgradeService', 400, 'invalid_state', 'service_not_active'],
@@ -293,7 +293,7 @@ export const SERVICES: readonly SandboxService[] = [
   {
     number: 900015,
     description: 'A cancellation is scheduled for a day that no clock reaches',
-    provokes: [
+    expectedAnswers: [
       ['cancelService', 400, 'invalid_state', 'cancellation_scheduled'],
       ['upgradeService', 400, 'invalid_state', 'cancellation_scheduled'],
     ],
@@ -302,7 +302,7 @@ export const SERVICES: readonly SandboxService[] = [
     number: 900016,
     description: 'Pending for good. Cancel it: that closes its creation, and can then not be withdrawn',
     service: { status: 'pending' },
-    provokes: [
+    expectedAnswers: [
       ['upgradeService', 400, 'invalid_state', 'service_not_active'],
       ['withdrawRequest', 400, 'invalid_state', 'creation_closed'],
     ],
@@ -311,8 +311,8 @@ export const SERVICES: readonly SandboxService[] = [
     number: 900017,
     description: 'It stays unknown whether the email was sent',
     behaviour: { warning: 'outcome_unknown' },
-    lent: true,
-    provokes: [['warnCancellation', 500, 'email_send_error', 'outcome_unknown']],
+    inheritable: true,
+    expectedAnswers: [['warnCancellation', 500, 'email_send_error', 'outcome_unknown']],
   },
   {
     number: 900018,
@@ -320,8 +320,8 @@ export const SERVICES: readonly SandboxService[] = [
       'On the Business plan; every plan change, up or down, goes to review (202) and the operator accepts it after 20 s',
     service: { planId: planId('business') },
     behaviour: { reviewed: true },
-    lent: true,
-    provokes: [
+    inheritable: true,
+    expectedAnswers: [
       ['upgradeService', 202],
       ['downgradeService', 202],
     ],
@@ -333,7 +333,7 @@ export const SERVICES: readonly SandboxService[] = [
       status: 'suspended',
       suspendedBy: 'operator',
     },
-    provokes: [
+    expectedAnswers: [
       ['unsuspendService', 400, 'invalid_state', 'suspended_by_operator'],
       ['upgradeService', 400, 'invalid_state', 'service_not_active'],
     ],
@@ -342,29 +342,29 @@ export const SERVICES: readonly SandboxService[] = [
     number: 900021,
     description: 'The mail provider cannot be reached',
     behaviour: { warning: 'unreachable' },
-    lent: true,
-    provokes: [['warnCancellation', 500, 'email_send_error', 'unreachable']],
+    inheritable: true,
+    expectedAnswers: [['warnCancellation', 500, 'email_send_error', 'unreachable']],
   },
   {
     number: 900022,
     description: 'Its client asks for an upgrade, which waits for your decision',
     behaviour: { client: 'plan-upgrade' },
-    lent: true,
-    provokes: [['upgradeService', 400, 'invalid_state', 'plan_change_in_progress']],
+    inheritable: true,
+    expectedAnswers: [['upgradeService', 400, 'invalid_state', 'plan_change_in_progress']],
   },
   {
     number: 900023,
     description: 'Its client asks for a cancellation, which waits for your decision',
     behaviour: { client: 'cancellation' },
-    lent: true,
-    provokes: [['cancelService', 400, 'invalid_state', 'cancellation_scheduled']],
+    inheritable: true,
+    expectedAnswers: [['cancelService', 400, 'invalid_state', 'cancellation_scheduled']],
   },
   {
     number: 900024,
     description: 'There are no credentials for the service',
     behaviour: { noCredentials: true },
-    lent: true,
-    provokes: [['readCredentials', 400, 'invalid_state', 'credentials_not_available']],
+    inheritable: true,
+    expectedAnswers: [['readCredentials', 400, 'invalid_state', 'credentials_not_available']],
   },
   {
     number: 900025,
@@ -372,22 +372,22 @@ export const SERVICES: readonly SandboxService[] = [
       'Created like this one: nobody learns how the creation ended. It fails with outcome_unknown, the operator asks for a ' +
       'cancellation that cleans up, and the service is terminated',
     behaviour: { losesCreation: true },
-    lent: true,
-    provokes: [['getService', 200]],
+    inheritable: true,
+    expectedAnswers: [['getService', 200]],
   },
   {
     number: 900429,
     description: 'Every operation that names it answers 429 with Retry-After 1',
     behaviour: { refuses: 'rate_limit_exceeded' },
-    lent: true,
-    provokes: refusing(429, 'rate_limit_exceeded'),
+    inheritable: true,
+    expectedAnswers: refusing(429, 'rate_limit_exceeded'),
   },
   {
     number: 900500,
     description: 'Every operation that names it answers 500',
     behaviour: { refuses: 'server_error' },
-    lent: true,
-    provokes: refusing(500, 'server_error'),
+    inheritable: true,
+    expectedAnswers: refusing(500, 'server_error'),
   },
 ];
 
@@ -408,7 +408,7 @@ export function behaviourOf({
 }: Pick<ServiceRow, 'number' | 'externalReference'>): Behaviour {
   if (number < FIRST_CREATED) return ROWS.get(number)?.behaviour ?? {};
   const row = ROWS.get(Number(/^like-(\d{6})$/.exec(externalReference ?? '')?.[1]));
-  return (row?.lent === true ? row.behaviour : row?.lent) ?? {};
+  return (row?.inheritable === true ? row.behaviour : row?.inheritable) ?? {};
 }
 
 const ROWS = new Map(SERVICES.map((service) => [service.number, service]));
@@ -438,15 +438,15 @@ export interface SampleRequest {
   /** From its submission to its end. */
   lasted?: number;
   fields: Pick<RequestRow, 'origin'> & Partial<RequestRow>;
-  provokes: readonly Claim[];
+  expectedAnswers: readonly ExpectedAnswer[];
 }
 
 const upgrade = (newPlan: string) => ({ currentPlanId: planId('starter'), newPlanId: planId(newPlan) });
-const final: Claim[] = [
+const final: ExpectedAnswer[] = [
   ['approveRequest', 409, 'already_processed', 'request_already_processed'],
   ['withdrawRequest', 409, 'already_processed', 'request_already_processed'],
 ];
-const pending: Claim[] = [
+const pending: ExpectedAnswer[] = [
   ['approveRequest', 200],
   ['denyRequest', 200],
   ['withdrawRequest', 400, 'invalid_state', 'awaiting_decision'],
@@ -458,19 +458,19 @@ export const SAMPLES: readonly SampleRequest[] = [
     ...{ name: 'pending', number: 900022, type: 'plan-upgrade', status: 'pending', age: DAY },
     description: 'A client asks for an upgrade; approve or deny it',
     fields: { origin: 'client', ...upgrade('business') },
-    provokes: pending,
+    expectedAnswers: pending,
   },
   {
     ...{ name: 'pending_cancellation', number: 900023, type: 'cancellation', status: 'pending', age: 2 * DAY },
     description: 'A client asks for a cancellation; approve or deny it',
     fields: { origin: 'client', cancellationType: 'end_of_term' },
-    provokes: pending,
+    expectedAnswers: pending,
   },
   {
     ...{ name: 'operator_review', number: 900012, type: 'plan-upgrade', status: 'operator_review', age: 3 * DAY },
     description: 'An upgrade that the operator reviews; it can be withdrawn',
     fields: { origin: 'broker', ...upgrade('enterprise') },
-    provokes: [
+    expectedAnswers: [
       ['approveRequest', 400, 'invalid_state', 'awaiting_operator'],
       ['withdrawRequest', 200],
     ],
@@ -479,13 +479,13 @@ export const SAMPLES: readonly SampleRequest[] = [
     ...{ name: 'creation', number: 900016, type: 'service-creation', status: 'accepted', age: 4 * DAY },
     description: 'A creation whose work never begins; it can be withdrawn',
     fields: { origin: 'broker', newPlanId: planId('starter') },
-    provokes: [['withdrawRequest', 200]],
+    expectedAnswers: [['withdrawRequest', 200]],
   },
   {
     ...{ name: 'accepted', number: 900015, type: 'cancellation', status: 'accepted', age: 5 * DAY },
     description: 'A cancellation at the end of the term; it can be withdrawn',
     fields: { origin: 'broker', cancellationType: 'end_of_term', effectiveAt: NEVER },
-    provokes: [
+    expectedAnswers: [
       ['withdrawRequest', 200],
       ['approveRequest', 409, 'already_processed', 'request_already_processed'],
     ],
@@ -494,7 +494,7 @@ export const SAMPLES: readonly SampleRequest[] = [
     ...{ name: 'completed', number: 900004, type: 'cancellation', status: 'completed', age: 20 * DAY, lasted: MINUTE },
     description: 'A cancellation that was carried out',
     fields: { origin: 'broker', cancellationType: 'immediate' },
-    provokes: final,
+    expectedAnswers: final,
   },
   {
     ...{ name: 'failed', number: 900011, type: 'plan-upgrade', status: 'failed', age: 21 * DAY, lasted: MINUTE },
@@ -507,13 +507,13 @@ export const SAMPLES: readonly SampleRequest[] = [
       failureServiceUsable: SIMULATED_FAILURE.serviceUsable,
       failureRetryable: SIMULATED_FAILURE.retryable,
     },
-    provokes: final,
+    expectedAnswers: final,
   },
   {
     ...{ name: 'approved', number: 900001, type: 'cancellation-warning', status: 'approved', age: 22 * DAY },
     description: 'A cancellation warning that was sent',
     fields: { origin: 'broker', warningReason: 'An invoice is overdue.' },
-    provokes: final,
+    expectedAnswers: final,
   },
   {
     ...{ name: 'denied', number: 900001, type: 'cancellation', status: 'denied', age: 23 * DAY, lasted: MINUTE },
@@ -525,7 +525,7 @@ export const SAMPLES: readonly SampleRequest[] = [
       decidedBy: 'broker',
       decisionReason: 'The client changed their mind.',
     },
-    provokes: final,
+    expectedAnswers: final,
   },
 ];
 

@@ -14,9 +14,9 @@ import { simulatedCredentials } from './credentials.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
 import {
-  MOST_REQUESTS,
-  MOST_SERVICES,
-  paperTx,
+  MAX_REQUESTS,
+  MAX_SERVICES,
+  noopTransaction,
   refuse,
   type SimulatedCall,
   simulatedReads,
@@ -95,7 +95,7 @@ const FORGOTTEN_MS = 90 * DAY_MS;
 const STEPS_AT_ONCE = 10;
 
 /** Far more than a full sandbox has steps that can be due at once. */
-const MOST_ROUNDS = 4 * (MOST_REQUESTS / STEPS_AT_ONCE);
+const MAX_ROUNDS = 4 * (MAX_REQUESTS / STEPS_AT_ONCE);
 
 /** A `date` that lies so far behind the sandbox's own is a repetition. */
 const REPEATED_MS = 60_000;
@@ -162,7 +162,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     });
 
   /** Notes that the sandbox is in use, and removes one that is not. */
-  async function note(caller: Caller): Promise<void> {
+  async function recordCall(caller: Caller): Promise<void> {
     await locked(caller, (tx) => tx.sandboxes.update(caller.brokerId, { calledAt: clock.now() }));
     const brokerId = await (await open(caller.brokerId)).read.sandboxes.findForgotten(clock.now() - FORGOTTEN_MS);
     if (brokerId === null) return;
@@ -209,15 +209,15 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
   }
 
   /** The sandbox as it is now: made where it was not, and with what is due done. */
-  async function enter(caller: Caller): Promise<SimulatedCall> {
+  async function settledSandbox(caller: Caller): Promise<SimulatedCall> {
     const { brokerId } = caller;
     const { read } = await open(brokerId);
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const state = await read.sandboxes.find(brokerId);
       const real = clock.now();
       const now = real + (state?.offsetMs ?? 0);
       if (!state || isForgotten(state)) await make(caller, isForgotten);
-      else if (real - state.calledAt > DAY_MS) await note(caller);
+      else if (real - state.calledAt > DAY_MS) await recordCall(caller);
       else if (!isAnyDue(state, now))
         return { brokerId, offsetMs: state.offsetMs, now, steps: new Map(), isUpdated: updated };
       else {
@@ -226,7 +226,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
         if (settled) return settled;
       }
     }
-    throw busy(`the sandbox is not settled after ${MOST_ROUNDS} rounds`);
+    throw busy(`the sandbox is not settled after ${MAX_ROUNDS} rounds`);
   }
 
   const contextOf = (store: Store, current: SimulatedCall, { warning }: Behaviour = {}): Context => ({
@@ -275,7 +275,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     const { serviceNumber: number } = input as { serviceNumber?: number };
     const store = await open(caller.brokerId);
     updated ||= await isUpdated(live.store.read);
-    const current = await enter(caller);
+    const current = await settledSandbox(caller);
     /** The behaviour of the service that the call names. */
     async function behaviour(read: Reads): Promise<Behaviour> {
       if (number === undefined) return {};
@@ -308,18 +308,18 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
       services:
         behaviour.warning === 'no_address' ? { ...services, findView: withoutAddress(services.findView) } : services,
     };
-    return contextOf({ ...store, read, tx: paperTx(read, behaviour) }, current, behaviour);
+    return contextOf({ ...store, read, tx: noopTransaction(read, behaviour) }, current, behaviour);
   }
 
   /** Repeats a call that finds the sandbox outdated. */
   async function again<T>(work: () => Promise<T>): Promise<T> {
-    const deadline = clock.monotonic() + SLOTS.patienceMs;
+    const deadline = clock.monotonic() + queuePatienceMs;
     for (;;) {
       try {
         return await work();
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
-        if (clock.monotonic() > deadline) throw busy(`the sandbox was outdated for ${SLOTS.patienceMs} ms`);
+        if (clock.monotonic() > deadline) throw busy(`the sandbox was outdated for ${queuePatienceMs} ms`);
       }
     }
   }
@@ -335,7 +335,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
   }
 
   async function describe(caller: Caller): Promise<Outcome<SandboxRecord>> {
-    const { now, offsetMs } = await enter(caller);
+    const { now, offsetMs } = await settledSandbox(caller);
     const found = await find(caller.brokerId);
     if (!found) throw new Outdated();
     const { state, services, requests } = found;
@@ -346,8 +346,8 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
         offset_seconds: Math.floor(offsetMs / 1000),
         created_date: isoTimestamp(state.createdAt),
         next_due_date: state.nextDueAt === null ? null : isoTimestamp(state.nextDueAt),
-        services: { count: services, limit: MOST_SERVICES },
-        requests: { count: requests, limit: MOST_REQUESTS },
+        services: { count: services, limit: MAX_SERVICES },
+        requests: { count: requests, limit: MAX_REQUESTS },
       },
     };
   }
@@ -369,7 +369,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     remove: (brokerId) => locked({ brokerId }, (tx) => tx.sandboxes.remove(brokerId)),
     count: async () => (await open(COUNTER)).read.sandboxes.count(),
     async moveClock(caller, input) {
-      await enter(caller);
+      await settledSandbox(caller);
       await locked(caller, async (tx, state) => {
         const real = clock.now();
         const offsetMs = state?.offsetMs ?? 0;

@@ -1,32 +1,37 @@
 import { type Listed, ok } from '../operations/operation.ts';
 import { pagination } from '../records.ts';
 import type { Page } from '../store/session.ts';
-import { type Claim, PLANS, planId, SAMPLES, SERVICES, sampleId } from './rows.ts';
+import { type ExpectedAnswer, PLANS, planId, SAMPLES, SERVICES, sampleId } from './rows.ts';
 
-const item = (scenario: string, description: string, provokes: readonly Claim[]) => ({
+const item = (scenario: string, description: string, expectedAnswers: readonly ExpectedAnswer[]) => ({
   scenario,
   service_number: null,
   request_id: null,
   plan_id: null,
   description,
-  provokes: provokes.map(([operation, status, code = null, reason = null]) => ({ operation, status, code, reason })),
+  provokes: expectedAnswers.map(([operation, status, code = null, reason = null]) => ({
+    operation,
+    status,
+    code,
+    reason,
+  })),
 });
 
 /** One for each service, sample request and plan of a sandbox as it is made. */
 const SCENARIOS = [
-  ...SERVICES.map(({ number, description, provokes }) => ({
-    ...item(`service_${number}`, description, provokes),
+  ...SERVICES.map(({ number, description, expectedAnswers }) => ({
+    ...item(`service_${number}`, description, expectedAnswers),
     kind: 'service' as const,
     service_number: number,
   })),
-  ...SAMPLES.map(({ name, number, description, provokes }) => ({
-    ...item(`request_${name}`, description, provokes),
+  ...SAMPLES.map(({ name, number, description, expectedAnswers }) => ({
+    ...item(`request_${name}`, description, expectedAnswers),
     kind: 'request' as const,
     service_number: number,
     request_id: sampleId(name),
   })),
-  ...PLANS.map(({ slug, name, rank, billing, provokes }) => ({
-    ...item(`plan_${slug.replace('-', '_')}`, `${name}: rank ${rank}, billed ${billing}`, provokes),
+  ...PLANS.map(({ slug, name, rank, billing, expectedAnswers }) => ({
+    ...item(`plan_${slug.replace('-', '_')}`, `${name}: rank ${rank}, billed ${billing}`, expectedAnswers),
     kind: 'plan' as const,
     plan_id: planId(slug),
   })),

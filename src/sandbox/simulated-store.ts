@@ -22,11 +22,11 @@ export const BEGINS_MS = 5_000;
 export const ENDS_MS = 10_000;
 const DECIDES_MS = 20_000;
 
-export const MOST_SERVICES = 1_000;
-export const MOST_REQUESTS = 10_000;
+export const MAX_SERVICES = 1_000;
+export const MAX_REQUESTS = 10_000;
 
 /** Idempotency records of a sandbox: the last ones of many hours of calls. They are counted at every hundredth. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 const COUNTED_EVERY = 100;
 let keysWritten = 0;
 
@@ -81,7 +81,7 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
     services: {
       ...tx.services,
       async insert(rows) {
-        if (admit) await requireRoom(tx, brokerId, 'services', MOST_SERVICES);
+        if (admit) await requireRoom(tx, brokerId, 'services', MAX_SERVICES);
         await tx.services.insert(rows.map((row) => ({ ...row, ...reviewOf(row) })));
       },
       update: (owner, number, { externalReference, ...changes }) =>
@@ -94,7 +94,7 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
       ...tx.requests,
       ...notedReads(tx.requests, current),
       async insert(row) {
-        if (admit) await requireRoom(tx, brokerId, 'requests', MOST_REQUESTS);
+        if (admit) await requireRoom(tx, brokerId, 'requests', MAX_REQUESTS);
         const planned = { ...row, ...plannedAt(row) };
         current.steps.set(planned.id, planned.dueAt);
         await tx.requests.insert(planned);
@@ -113,7 +113,7 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
       async complete(row, answer) {
         await tx.idempotency.complete(inRealTime(row), answer);
         keysWritten += 1;
-        if (keysWritten % COUNTED_EVERY === 0) await tx.sandboxes.trimIdempotency(brokerId, MOST_KEYS);
+        if (keysWritten % COUNTED_EVERY === 0) await tx.sandboxes.trimIdempotency(brokerId, MAX_KEYS);
       },
     },
   };
@@ -141,9 +141,9 @@ async function sizeOf(tx: Tx, brokerId: string, subject: 'services' | 'requests'
  * The transactions of an operation that sends emails: nothing is sent, so nothing is kept, and a warning has no place in
  * the history (contract, section 8).
  */
-export const paperTx = (read: Reads, { warning }: Behaviour): Store['tx'] => {
+export const noopTransaction = (read: Reads, { warning }: Behaviour): Store['tx'] => {
   const insert = async () => {
-    if (warning === 'no_history') throw new Error('the sandbox was asked for this');
+    if (warning === 'no_history') throw new Error('simulated failure');
   };
   const tx = {
     ...read,

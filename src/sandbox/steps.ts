@@ -73,15 +73,15 @@ async function askAsClient(tx: Tx, context: StepContext, { service, plan }: Serv
   const { client: type } = behaviourOf(service);
   const { brokerId, number: serviceNumber } = service;
   if (!type) return;
-  const asked = { brokerId, serviceNumber, reason: null };
+  const subject = { brokerId, serviceNumber, reason: null };
   if (type === 'cancellation') {
     const cancellationType = plan.billingType === 'hourly' ? 'immediate' : 'end_of_term';
-    await submitForClient(context, { ...asked, type, cancellationType });
+    await submitForClient(context, { ...subject, type, cancellationType });
     return;
   }
   const higher = (await tx.plans.listActive(brokerId)).find(
     ({ billingType, upgradeRank }) => billingType === plan.billingType && upgradeRank > plan.upgradeRank,
   );
   // There is nothing above the highest.
-  if (higher) await submitForClient(context, { ...asked, type, newPlan: higher.id });
+  if (higher) await submitForClient(context, { ...subject, type, newPlan: higher.id });
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../drizzle/tables.ts';
 import { isUsable } from './keys.ts';
@@ -10,7 +10,7 @@ export type RecipientRow = Tables['reportRecipients']['$inferSelect'];
 
 export function brokerReads(session: Session) {
   const { db, tables } = session;
-  const { apiKeys, brokers, plans, reportRecipients, templates } = tables;
+  const { apiKeys, brokers, plans, reportRecipients, templates, usage } = tables;
   const rows = rowsOf(session, brokers);
   const recipients = rowsOf(session, reportRecipients);
   const byId = session.statement('brokers.find', () => rows(eq(brokers.id, param('brokerId'))));
@@ -27,7 +27,7 @@ export function brokerReads(session: Session) {
     /** The same of all brokers. */
     listAllRecipients: (): Promise<RecipientRow[]> =>
       recipients(undefined, { orderBy: [asc(reportRecipients.emailFolded)] }),
-    /** What is there already of a broker, or of any: a plan, a key that is good at `now`, a template in use, a used key. */
+    /** What is there already of a broker, or of any: a plan, a key that is good at `now`, a template in use, a call that went well. */
     async findFirsts(
       brokerId: string | undefined,
       now: number,
@@ -40,7 +40,8 @@ export function brokerReads(session: Session) {
         plan: await exists(plans, isOwn(plans.brokerId)),
         key: await exists(apiKeys, and(isOwn(apiKeys.brokerId), isUsable(session.tables, now))),
         template: await exists(templates, and(isOwn(templates.brokerId), eq(templates.active, true))),
-        call: await exists(apiKeys, and(isOwn(apiKeys.brokerId), isNotNull(apiKeys.lastUsedAt))),
+        // Calls without a key are of no broker.
+        call: await exists(usage, and(isOwn(usage.brokerId), ne(usage.brokerId, ''), eq(usage.outcome, 'ok'))),
       };
     },
   };

@@ -62,6 +62,9 @@ export function keyReads(session: Session) {
       const found = await rows(own, { orderBy, ...page });
       return { rows: found, total: sumOf(await countOf(session, apiKeys, own)) };
     },
+    /** The keys by which these keys of the broker were replaced. */
+    listSuccessors: (brokerId: string, keyIds: string[]): Promise<KeyRow[]> =>
+      rows(and(eq(apiKeys.brokerId, brokerId), inArray(apiKeys.rotatedFromId, keyIds))),
     /** How many keys of these brokers are neither revoked nor expired at `now`. */
     async countUsable(brokerIds: string[], now: number): Promise<Map<string, number>> {
       const counted = await db

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { GRAIN_MS, type UsageRow } from '../store/usage.ts';
 
 /** The broker and the key of a call. */
-interface Owner {
+interface CallOwner {
   broker: { id: string };
   key: { id: string };
 }
@@ -17,7 +17,7 @@ interface Owner {
 export interface Call {
   requestId: string;
   /** Undefined where the key was refused. */
-  owner: Owner | undefined;
+  owner: CallOwner | undefined;
   /** Empty where the proxy sent something that is not an address. */
   clientIp: string;
   method: string;
@@ -76,18 +76,18 @@ export const OTHER = 'other';
 const NOT_REFUSED = gateNumber('work');
 
 /** The owner of calls without a valid key. */
-const NO_OWNER: Owner = { broker: { id: '' }, key: { id: '' } };
+const NO_OWNER: CallOwner = { broker: { id: '' }, key: { id: '' } };
 
 const TICK_MS = 1_000;
 /** A crash loses the usage of this time. */
 const USAGE_EVERY_MS = 10_000;
 const USE_EVERY_MS = 60_000;
 
-/** Rows of a transaction: other transactions wait a few milliseconds for them. A kind of calls is eight rows at most. */
+/** Rows of a transaction: other transactions wait a few milliseconds for them. A group of calls is eight rows at most. */
 const ROWS_A_TRANSACTION = 500;
-const KINDS_A_TRANSACTION = 25;
+const GROUPS_A_TRANSACTION = 25;
 
-type Kind = UsageRow & { durations: number[] };
+type CallGroup = UsageRow & { durations: number[] };
 
 interface Use {
   latest: KeyUse;
@@ -104,43 +104,48 @@ interface RecorderParts {
 
 export function createRecorder({ store, clock, onError }: RecorderParts): Recorder {
   const dropped = { usage: 0, key: 0, all: 0, waiting: 0 };
-  const kinds = new Map<string, Kind>();
+  const groups = new Map<string, CallGroup>();
   /** What is being written, or could not be, as far as is known: where only the answer to a commit was lost it counts twice. */
-  let batch: Kind[] = [];
+  let batch: CallGroup[] = [];
   let usageAt = clock.monotonic();
   const rows: CallRow[] = [];
   const uses = new LRUCache<string, Use>({ max: MAX_KEYS });
-  const kindQuota = createQuota(clock, USAGE_EVERY_MS, USAGE_LIMITS);
+  const groupQuota = createQuota(clock, USAGE_EVERY_MS, USAGE_LIMITS);
   const rowQuota = createQuota(clock, TICK_MS, ROW_LIMITS);
   const isFirst = createFirsts(clock);
 
-  /** The row of calls of this kind; undefined where the bound is reached. */
-  function kindOf({ broker, key }: Owner, operation: string, outcome: string, gate: number): Kind | undefined {
+  /** The group that such a call belongs to; undefined where the bound is reached. */
+  function groupOf(
+    { broker, key }: CallOwner,
+    operation: string,
+    outcome: string,
+    gate: number,
+  ): CallGroup | undefined {
     const now = clock.now();
     const fromAt = now - (now % GRAIN_MS.minute);
     const name = `${fromAt} ${key.id} ${operation} ${outcome} ${gate}`;
-    let kind = kinds.get(name);
-    if (kind) return kind;
-    if (kinds.size + batch.length >= USAGE_LIMITS.waiting) return undefined;
-    const bound = operation === OTHER ? undefined : kindQuota(key.id);
-    if (bound) return kindOf(bound === 'all' ? NO_OWNER : { broker, key }, OTHER, OTHER, NOT_REFUSED);
+    let group = groups.get(name);
+    if (group) return group;
+    if (groups.size + batch.length >= USAGE_LIMITS.waiting) return undefined;
+    const bound = operation === OTHER ? undefined : groupQuota(key.id);
+    if (bound) return groupOf(bound === 'all' ? NO_OWNER : { broker, key }, OTHER, OTHER, NOT_REFUSED);
     const durations = new Array<number>(BUCKETS).fill(0);
-    kind = { fromAt, brokerId: broker.id, keyId: key.id, operation, outcome, gate, calls: 0, durations };
-    kinds.set(name, kind);
-    return kind;
+    group = { fromAt, brokerId: broker.id, keyId: key.id, operation, outcome, gate, calls: 0, durations };
+    groups.set(name, group);
+    return group;
   }
 
   function count({ owner, operation, failure, ms }: Call): void {
     const gate = failure ? gateNumber(failure.gate) : NOT_REFUSED;
-    const kind = kindOf(owner ?? NO_OWNER, operation, failure?.code ?? 'ok', gate);
-    if (!kind) dropped.usage += 1;
+    const group = groupOf(owner ?? NO_OWNER, operation, failure?.code ?? 'ok', gate);
+    if (!group) dropped.usage += 1;
     else {
-      kind.calls += 1;
-      (kind.durations[bucketOf(ms)] as number) += 1;
+      group.calls += 1;
+      (group.durations[bucketOf(ms)] as number) += 1;
     }
   }
 
-  function keep({ broker, key }: Owner, call: Call): void {
+  function keep({ broker, key }: CallOwner, call: Call): void {
     const first = isFirst(`${key.id} ${call.operation} ${call.failure?.code} ${call.failure?.details?.reason}`);
     const over = rowQuota(key.id);
     const bound = rows.length >= ROW_LIMITS.waiting ? 'waiting' : first ? undefined : over;
@@ -165,17 +170,17 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
 
   async function writeUsage(): Promise<void> {
     usageAt = clock.monotonic();
-    while (batch.length > 0 || kinds.size > 0) {
+    while (batch.length > 0 || groups.size > 0) {
       if (batch.length === 0) batch = takeBatch();
       await store.tx((tx) => tx.usage.count(batch));
       batch = [];
     }
   }
 
-  function takeBatch(): Kind[] {
-    const taken = [...kinds].slice(0, KINDS_A_TRANSACTION);
-    for (const [name] of taken) kinds.delete(name);
-    return taken.map(([, kind]) => kind);
+  function takeBatch(): CallGroup[] {
+    const taken = [...groups].slice(0, GROUPS_A_TRANSACTION);
+    for (const [name] of taken) groups.delete(name);
+    return taken.map(([, group]) => group);
   }
 
   async function writeUses(all: boolean): Promise<void> {

@@ -33,18 +33,19 @@ export function createHttpCredentials({
 
   async function ask(question: CredentialsQuestion): Promise<readonly Credential[] | null> {
     const id = randomUUID();
-    const asked = { question_id: id, type: 'credentials', ...question };
-    const { answer } = await post(endpoint, { id, content: asked, timeoutMs });
+    const content = { question_id: id, type: 'credentials', ...question };
+    const { answer, connected } = await post(endpoint, { id, content, timeoutMs });
+    if (!connected) throw unanswered('The provisioner could not be reached with a credentials question');
     if (!answer) throw unanswered('No answer of the provisioner to a credentials question came in time');
-    const content = objectOf(answer.body);
-    const { outcome } = outcomeOf(answer, content, question.service);
+    const body = objectOf(answer.body);
+    const { outcome } = outcomeOf(answer, body, question.service);
     if (outcome === 'failed') return null;
     if (outcome !== 'done') throw unanswered(`The provisioner answered ${answer.status} to a credentials question`);
-    const isRepeated = content.question_id === id && content.service_number === question.service_number;
-    const credentials = isRepeated ? readCredentialList(content.credentials) : null;
+    const isRepeated = body.question_id === id && body.service_number === question.service_number;
+    const credentials = isRepeated ? readCredentialList(body.credentials) : null;
     if (!credentials) {
-      const told = isRepeated ? 'has none that are valid' : 'does not repeat the question';
-      log.warn({ service_number: question.service_number }, `the answer to a credentials question ${told}`);
+      const fault = isRepeated ? 'has none that are valid' : 'does not repeat the question';
+      log.warn({ service_number: question.service_number }, `the answer to a credentials question ${fault}`);
     }
     return credentials;
   }

@@ -29,10 +29,10 @@ const ACCEPTED = 202;
 const CHECK_AFTER = 30;
 /** The longest interval in seconds, so that finished work is noticed within an hour. */
 const CHECK_AFTER_AT_MOST = 3600;
-const LONGEST_TOKEN = 255;
-const LONGEST_REFERENCE = 255;
+const MAX_TOKEN = 255;
+const MAX_REFERENCE = 255;
 /** More than a plan and an action have options. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** Statuses for "not now": the endpoint did not process the request. */
 const NOT_NOW = [425, 429];
@@ -99,7 +99,7 @@ export async function post(
       'X-Broker-Signature': `t=${seconds},v1=${mac}`,
     },
     body,
-    // The exchange records how far the call came; the error tells less.
+    // The exchange records how far the call came; the error says less.
   }).catch(() => undefined);
   return exchange;
 }
@@ -134,18 +134,18 @@ export function outcomeOf(
   content: Record<string, unknown>,
   service: Work['service'],
 ): WorkOutcome {
-  const told = `The provisioner answered ${status}`;
+  const message = `The provisioner answered ${status}`;
   if (NOT_NOW.includes(status)) {
-    return { outcome: 'retry', reason: 'provisioner_busy', message: told, mayBeDone: false };
+    return { outcome: 'retry', reason: 'provisioner_busy', message, mayBeDone: false };
   }
-  const unclear: WorkOutcome = { outcome: 'retry', reason: 'outcome_unknown', message: told, mayBeDone: true };
+  const unclear: WorkOutcome = { outcome: 'retry', reason: 'outcome_unknown', message, mayBeDone: true };
   const isSuccess = status >= 200 && status < 300;
   const isRefusal = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
   if (!isSuccess && !isRefusal) return unclear;
   if (content.outcome === 'failed' || REFUSALS.includes(status)) {
-    return failure(content, isSuccess ? 'provisioner_failed' : 'provisioner_refused', told, service);
+    return failure(content, isSuccess ? 'provisioner_failed' : 'provisioner_refused', message, service);
   }
-  if (isRefusal) return { outcome: 'retry', reason: 'provisioner_refused', message: told, mayBeDone: false };
+  if (isRefusal) return { outcome: 'retry', reason: 'provisioner_refused', message, mayBeDone: false };
   // An HTML page comes from a proxy, so the state of the work is unknown.
   if (/^text\/html/i.test(headers['content-type'] ?? '')) return unclear;
   if (content.outcome === 'in_progress' || (status === ACCEPTED && content.outcome !== 'done')) {
@@ -187,7 +187,7 @@ const isSome = (value: unknown): boolean => value !== undefined && value !== nul
 function valuesOf(given: unknown): { values: Configuration; names: string[] } {
   if (typeof given !== 'object' || Array.isArray(given)) return { values: {}, names: ['configuration'] };
   const entries = Object.entries(given as object);
-  if (entries.length > MOST_VALUES) return { values: {}, names: ['configuration'] };
+  if (entries.length > MAX_VALUES) return { values: {}, names: ['configuration'] };
   const isValid = ([name, value]: [string, unknown]) => OPTION_NAME.test(name) && isValue(value);
   return {
     values: Object.fromEntries(entries.filter(isValid)),
@@ -208,13 +208,18 @@ const OPTION_NAME = new RegExp(NAME_PATTERN);
 const named = (name: string): string => (/^\w{1,50}$/.test(name) ? name : '?');
 
 const isReference = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= LONGEST_REFERENCE && /^[ -~]+$/.test(value);
+  typeof value === 'string' && value.length <= MAX_REFERENCE && /^[ -~]+$/.test(value);
 
-function failure(answer: Record<string, unknown>, reason: string, told: string, service: Work['service']): WorkOutcome {
+function failure(
+  answer: Record<string, unknown>,
+  reason: string,
+  message: string,
+  service: Work['service'],
+): WorkOutcome {
   return {
     outcome: 'failed',
     reason: isWord(answer.reason) ? answer.reason : reason,
-    message: textOf(answer.message) || told,
+    message: textOf(answer.message) || message,
     serviceUsable:
       typeof answer.service_usable === 'boolean'
         ? answer.service_usable
@@ -238,18 +243,18 @@ const isWord = (value: unknown): value is string => typeof value === 'string' &&
 
 /** A token that cannot be sent back unchanged is ignored. */
 const tokenOf = (value: unknown): string | null =>
-  typeof value === 'string' && value.length <= LONGEST_TOKEN && /^[!-~]+$/.test(value) ? value : null;
+  typeof value === 'string' && value.length <= MAX_TOKEN && /^[!-~]+$/.test(value) ? value : null;
 
 const secondsOf = (retryAfter: string | undefined): number =>
   /^\d{1,9}$/.test(retryAfter ?? '') ? Math.min(Math.max(Number(retryAfter), 1), CHECK_AFTER_AT_MOST) : CHECK_AFTER;
 
-const LONGEST_MESSAGE = 1000;
+const MAX_MESSAGE = 1000;
 
 /** A text that both databases can store and that is safe to print on a terminal. */
 const textOf = (value: unknown): string =>
   typeof value === 'string'
     ? value
-        .slice(0, LONGEST_MESSAGE)
+        .slice(0, MAX_MESSAGE)
         .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
         .trim()
     : '';

@@ -43,9 +43,9 @@ export interface Worker {
 
 /** The pause without due work: the worker must look for it at least once a second (contract, section 10). */
 const IDLE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** However long a step took, due work is looked for once a second. */
-const LONGEST_YIELD_MS = 500;
+const MAX_YIELD_MS = 500;
 
 /** Longer than the provisioner and the database together may take for one request. */
 export const LEASE_MS = 60_000;
@@ -210,14 +210,14 @@ export function createWorker({
         pauseMs = IDLE_MS;
         if (inFlight.size >= concurrency) await someAreFree();
         if (taken > 0) {
-          if (besideCallers) await sleep(Math.min(clock.monotonic() - begunAt, LONGEST_YIELD_MS), stopping.signal);
+          if (besideCallers) await sleep(Math.min(clock.monotonic() - begunAt, MAX_YIELD_MS), stopping.signal);
           continue;
         }
       } catch (error) {
         // Logged once per outage, and not for an `ApiError`, which the store has logged itself.
         if (pauseMs === IDLE_MS && !(error instanceof ApiError))
           log.error({ err: error }, 'the worker cannot reach its store and keeps trying');
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
       }
       await sleep(pauseMs, stopping.signal);
     }

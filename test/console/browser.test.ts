@@ -60,11 +60,11 @@ t.test(
       ['requests-none', '/requests?status=pending&broker=demo-other'],
       ['sessions', '/sessions'],
       ['operators', '/operators'],
+      ['operator-keys', '/operator-keys'],
     ];
     const variants: typeof pages = [
       ['overview-hour', '/?span=1h'],
       ['overview-quarter', '/?span=90d'],
-      ['key-revoke', '/brokers/demo', 'Revoke…'],
       ['services-none', '/services?q=nobody'],
       ['service-edit', '/services/1000025', 'Edit…'],
     ];
@@ -281,6 +281,10 @@ t.test('a key is made, shown once, copied and revoked with the mouse', async (t)
   t.equal(await page.evaluate('navigator.clipboard.readText()'), key);
   await page.getByRole('link', { name: 'Done' }).click();
   const row = page.getByRole('row', { name: /Night job/ });
+  await row.getByText('More').click();
+  await page.keyboard.press('Escape');
+  t.equal(await row.getByRole('button', { name: 'Revoke…' }).isVisible(), false, 'Escape closes the menu');
+  await page.keyboard.press('Enter');
   await row.getByRole('button', { name: 'Revoke…' }).click();
   const asked = page.getByRole('dialog', { name: 'Revoke' });
   t.match(await asked.innerText(), /The key “Night job” .* ends for good: its calls are refused within a second/);

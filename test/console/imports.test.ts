@@ -101,6 +101,28 @@ t.test('a file is previewed, and then imported by the same form, as it was previ
   ]);
 });
 
+t.test('consumption is previewed, imported and listed like the rest; what is older is counted', async (t) => {
+  const { admin, context, preview, bring } = await open(t);
+  const file = (name: string, text: string) => ({ broker: 'acme', file: { name, content: Buffer.from(text) } });
+  await importPlans(context, file('plans.csv', ONE));
+  await importServices(context, file('s.csv', 'service_number,client_name,plan\n7,Ada,start\n8,Eve,start\n'));
+  const consumption = { kind: 'consumption', broker: 'acme' };
+  const head = 'service_number,measured_date,disk_gb_used\n';
+  const first = await bring(`${head}7,2030-01-02,1\n`, 'c.csv', consumption);
+  t.match((await admin.get(String(first.to))).text, /c\.csv : 1 measurements of acme were created, 0 changed\./);
+  const next = `${head}7,2030-01-01,5\n8,2030-01-02,2.5\n`;
+  const { text } = await preview(next, 'd.csv', consumption);
+  t.match(text, /1 measurements of acme would be created and 0 changed, 1 older than what is stored skipped\./);
+  t.match(text, /Skipped 1 older than what is stored/);
+  await bring(next, 'd.csv', consumption);
+  t.match(
+    (await admin.get('/imports')).text,
+    /d\.csv 1 measurements of acme created, 0 updated, 1 older than what is stored skipped, .*c\.csv 1 measurements/,
+  );
+  const same = await preview(`${head}7,2030-01-01,5\n`, 'e.csv', consumption);
+  t.match(same.text, /e\.csv : every record is older than what is stored: there is nothing to import\./);
+});
+
 t.test('a preview names what each record would change, and addresses that no mail can go to', async (t) => {
   const { context, bring, preview } = await open(t);
   await bring(`${ONE}more,More,20,monthly\n`);
@@ -214,11 +236,11 @@ t.test('what is too large, has no file, or comes from elsewhere, is refused', as
   t.match(await console.preview(ONE, 'p.csv', { kind: 'plans', broker: 'nobody' }), { status: 422, text: /no broker/ });
   t.match(await console.preview(ONE, 'p.csv', { kind: 'secrets', broker: 'acme' }), {
     status: 422,
-    text: /Choose plans, services or invoices/,
+    text: /Choose what the file holds/,
   });
   t.match(await console.preview(ONE, 'p.csv', { kind: 'plans' }), {
     status: 422,
-    text: /Choose plans, services or invoices/,
+    text: /Choose what the file holds/,
   });
   t.match(await admin.post('/imports'), { status: 415 });
   await admin.get('/imports');

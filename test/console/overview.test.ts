@@ -392,8 +392,8 @@ t.test('what a service has not is said, and its past is told by what the trail h
 
 t.test('the system page tells settings, parts, workers and sizes', async (t) => {
   const settings = [
-    { name: 'HOST', value: '127.0.0.1' },
-    { name: 'REDIS_URL', value: null },
+    { name: 'HOST', title: 'where it listens', value: '127.0.0.1', isDefault: false },
+    { name: 'REDIS_URL', title: 'counts together', value: null, isDefault: true },
   ];
   const console = await open(t, {}, undefined, { settings, away: () => ({ redis: true, other: false }) });
   const viewer = await console.signedIn('viewer');
@@ -402,7 +402,7 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   t.match(alone, /accepted requests wait/);
   t.match(alone, /No worker has been seen within a day/);
   t.match(alone, /Redis unavailable each process counts rate limits for itself other ok/);
-  t.match(alone, /HOST 127\.0\.0\.1 REDIS_URL off/);
+  t.match(alone, /Configuration HOST where it listens 127\.0\.0\.1 1 settings as they are by default REDIS_URL/);
   const { broker, service } = await stock(console.store);
   await console.store.tx(async (tx) => {
     const now = console.clock.now();
@@ -421,7 +421,7 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   const seen = (await viewer.get('/system')).text;
   t.match(seen, /seen within a minute/);
   t.match(seen, /Workers Process Seen Since Version \S+ \d+ now now /);
-  t.match(seen, /Backups none broker backup FILE copies the database/);
+  t.match(seen, /Backups none was made broker backup FILE copies the database/);
   t.match(seen, /Applied migrations .*0030_baseline/);
   t.match(
     seen,

@@ -156,7 +156,7 @@ t.test(
     if (!(await services(t, 'Redis'))) return;
     const redis = await createRedis();
     t.teardown(() => redis.kill());
-    const { instances, key, said, windows } = await twoInstances(t, [redis.url, redis.url]);
+    const { instances, key, said, windows } = await twoInstances(t, [redis.url, redis.url], PATIENCE_MS);
     const [one, two] = instances;
     const ready = async (of: typeof one) => {
       const answer = await of.get('/health/ready');
@@ -195,8 +195,12 @@ t.test(
   },
 );
 
-t.test('a Redis that hangs delays no call for long', async (t) => {
+t.test('a Redis that hangs delays no call for long, and its connection is dropped once', async (t) => {
   if (!(await services(t, 'Redis'))) return;
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
+  t.teardown(() => process.off('warning', note));
   const redis = await createRedis();
   t.teardown(() => redis.kill());
   const { instances, key, said, windows } = await twoInstances(t, [redis.url, redis.url]);
@@ -206,6 +210,7 @@ t.test('a Redis that hangs delays no call for long', async (t) => {
   t.equal(count(during, 200), LIMITS.max);
   t.ok(windows[0].away());
   t.strictSame(said[0], ['away']);
+  t.strictSame(warnings, [], 'not once for each call, with a listener each');
   redis.thaw();
   await until('it is back', async () => {
     await instances[0].get('/api/v1/services', key);

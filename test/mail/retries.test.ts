@@ -6,7 +6,7 @@ const alive = setInterval(() => undefined, 1_000);
 t.teardown(() => clearInterval(alive));
 
 t.test('what failed is tried until it succeeds, and given up after so many attempts', async (t) => {
-  const retries = createRetries({ firstPauseMs: 1, attempts: 3, mostWaiting: 10 });
+  const retries = createRetries({ firstPauseMs: 1, attempts: 3, maxWaiting: 10 });
   let tried = 0;
   await new Promise<void>((resolve) => {
     const work = async () => {
@@ -31,7 +31,7 @@ t.test('what failed is tried until it succeeds, and given up after so many attem
 });
 
 t.test('no more than so many wait at a time', async (t) => {
-  const retries = createRetries({ firstPauseMs: 1, attempts: 1, mostWaiting: 1 });
+  const retries = createRetries({ firstPauseMs: 1, attempts: 1, maxWaiting: 1 });
   const order: string[] = [];
   await new Promise<void>((resolve) => {
     retries.add(

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { OPERATOR } from '../../src/limits/operator-slot.ts';
 import { listOperatorKeys, revokeOperatorKey } from '../../src/operator/operator-keys.ts';
 import { composeKey } from '../../src/rules/key-format.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
@@ -111,10 +112,34 @@ t.test('an unknown address is answered in the envelope below /operator, as a pag
   t.match((await api.app.inject('/nothing')).headers['content-type'], /text\/html/);
 });
 
-t.test('OPERATOR_API=off leaves the console without it', async (t) => {
+t.test('OPERATOR_API=off: every address below /operator is unknown, in the envelope', async (t) => {
   const api = await createTestOperatorApi({ operatorApi: false });
   t.teardown(() => api.close());
-  t.equal((await api.app.inject('/operator/openapi.json')).statusCode, 404);
+  for (const url of [
+    '/operator',
+    '/operator/docs',
+    '/operator/openapi.json',
+    '/operator/v1/brokers',
+    '/operator/%zz',
+  ]) {
+    const { statusCode, headers, json } = await api.app.inject({
+      url,
+      headers: { authorization: `Bearer ${api.keys.admin}` },
+    });
+    const { error } = json();
+    t.match(headers, { 'x-request-id': /./, 'cache-control': 'no-store' });
+    t.strictSame([statusCode, error], [404, { code: 'not_found', message: 'Not found' }], url);
+  }
+});
+
+t.test('where the use of a key cannot be written, the log says so, and the call is answered', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  const { tx } = api.context.store;
+  api.context.store.tx = () => Promise.reject(new Error('the disk is full'));
+  t.teardown(() => Object.assign(api.context.store, { tx }));
+  t.equal((await api.get('/brokers')).status, 200);
+  await until('the log says so', async () => api.logged.some((line) => line.includes('use of a key')));
 });
 
 t.test('a rule of v1 answers as in v1; other refusals say so, and a stale edit names what is there now', async (t) => {
@@ -165,14 +190,25 @@ t.test('the faulty records of an import are named by their places; nothing of it
     details: { fields: [{ path: 'body.nonsense', rule: 'unknown' }] },
   });
   const json = { 'content-type': 'application/json' };
-  for (const body of ['{"records": [1, 2', '[]', '{"records": []} x', '{"records": [],}', '{records: []}']) {
-    const { error } = await api.send('POST', '/brokers/acme/plans/import', body, api.keys.admin, json);
-    t.match(error, { code: 'invalid_request', details: { reason: 'malformed_json' } }, body);
+  const sent = async (body: string) =>
+    (await api.send('POST', '/brokers/acme/plans/import', body, api.keys.admin, json)).error;
+  for (const body of ['{"records": [1, 2', '{"records": []} x', '{"records": [],}', '{records: []}']) {
+    t.match(await sent(body), { code: 'invalid_request', details: { reason: 'malformed_json' } }, body);
   }
-  t.match((await importing({ records: 5 })).error, { details: { fields: [{ path: 'body.records' }] } });
-  t.match((await importing({ records: [], dry_run: 'yes' })).error, {
-    details: { fields: [{ path: 'body.dry_run' }] },
-  });
+  for (const body of ['[]', '"records"', '1']) {
+    t.match(await sent(body), { code: 'invalid_request', details: { reason: 'not_an_object' } }, body);
+  }
+  t.match(await sent(''), { code: 'missing_parameter', details: { fields: [{ path: 'body.records' }] } });
+  for (const [fields, path] of [
+    [{ records: 5 }, 'body.records'],
+    [{ records: [], dry_run: 'yes' }, 'body.dry_run'],
+    [{ records: [7] }, 'body.records.0'],
+  ] as const) {
+    t.match((await importing(fields)).error, {
+      code: 'invalid_parameter',
+      details: { fields: [{ path, rule: 'type' }] },
+    });
+  }
   t.match((await importing({ records: [plan], dry_run: true })).data, { dry_run: true, created: 1 });
   t.equal((await api.get('/brokers/acme/plans')).pagination.total, 0);
   t.match((await importing({ dry_run: false, records: [plan] })).data, { created: 1, imported: 1 });
@@ -214,4 +250,45 @@ t.test('a key has four calls and one import at once; another waits, and is refus
   );
   t.equal((await first).status, 400);
   t.equal((await api.get('/brokers/acme')).status, 200, 'and then there is a place again');
+});
+
+t.test('while an import and four lists of an operator are under way, a broker reads and writes', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  await api.post('/brokers', BROKER);
+  const { store } = api.context;
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // The place that operators' lists take in turns.
+  const first = store.slow(OPERATOR, () => held);
+  let waiting = 0;
+  const { slow } = store;
+  store.slow = (...given) => {
+    waiting += 1;
+    return slow(...given);
+  };
+  api.imports.run = async () => {
+    waiting += 1;
+    await held;
+    return { refusal: 'held' };
+  };
+  let answered = 0;
+  const calls = [
+    api.post('/brokers/acme/services/import', { records: [] }),
+    ...Array.from({ length: 4 }, () => api.get('/usage')),
+  ].map((call) => call.finally(() => (answered += 1)));
+  await until('all of them wait', async () => waiting === 5);
+  const ofBroker = await slow({ brokerId: 'brk_1' }, (read) => read.brokers.list());
+  t.equal(ofBroker.length, 1);
+  await store.tx((tx) => tx.settings.put({ name: 'written', value: 'meanwhile' }));
+  t.match(await store.read.settings.find('written'), 'meanwhile');
+  t.equal(answered, 0, 'they wait still');
+  release();
+  await first;
+  t.strictSame(
+    (await Promise.all(calls)).map(({ status }) => status),
+    [400, 200, 200, 200, 200],
+  );
 });

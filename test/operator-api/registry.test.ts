@@ -112,6 +112,16 @@ const EXAMPLES: Example[] = [
     }),
     actions: ['service.import'],
   },
+  {
+    name: 'services create',
+    body: () => ({
+      plan: 'start',
+      client: { name: 'Eve', email: 'eve@example.com' },
+      label: 'Shop',
+      configuration: null,
+    }),
+    actions: ['service.create'],
+  },
   { name: 'services list', query: 'broker=acme&status=active'.replace('status', 'service_status') },
   { name: 'services show' },
   { name: 'services set', body: () => ({ client: { name: 'Zoe Z' } }), actions: ['service.set'] },

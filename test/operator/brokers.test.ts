@@ -1,5 +1,5 @@
 import t from 'tap';
-import { listBrokers, pageBrokers, showBroker } from '../../src/operator/broker-views.ts';
+import { findSuspension, listBrokers, pageBrokers, showBroker } from '../../src/operator/broker-views.ts';
 import {
   addRecipient,
   createBroker,
@@ -39,7 +39,9 @@ t.test('a broker is made once, changed field by field, and stopped and resumed a
   await t.rejects(setBroker.run(context, { broker: 'acme' }), { message: /Nothing to change/ });
   await t.rejects(setBroker.run(context, { broker: 'nobody', name: 'x' }), { message: 'There is no broker "nobody"' });
 
-  t.equal((await suspendBroker.run(context, { broker: 'acme' })).broker_status, 'suspended');
+  const suspended = await suspendBroker.run(context, { broker: 'acme', reason: 'unpaid since March' });
+  t.equal(suspended.broker_status, 'suspended');
+  t.match(await findSuspension(context, suspended), { actor: context.actor.name, reason: 'unpaid since March' });
   t.equal((await resumeBroker.run(context, { broker: 'acme' })).broker_status, 'active');
 });
 

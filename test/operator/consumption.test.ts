@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importConsumption, listConsumption, previewConsumption } from '../../src/operator/consumption.ts';
+import { listImports } from '../../src/operator/import-list.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { removeServices } from '../../src/operator/service-removal.ts';
 import { showService, showServiceFile } from '../../src/operator/service-views.ts';
@@ -51,14 +52,22 @@ t.test('of each service the latest measurement is kept; an older one is skipped 
   ]);
   const older = [MEASURED, { service_number: 7001, measured_date: '2030-02-02', disk_gb_used: 2 }];
   t.match(await previewConsumption(context, { broker, file: file('c.json', older) }), {
-    updated: 2,
-    records: [{ changes: [] }, { changes: [{ field: 'disk_gb_used', before: '1', after: '2' }] }],
+    updated: 1,
+    skipped: 1,
+    records: [
+      { action: 'skip', changes: [] },
+      { action: 'update', changes: [{ field: 'disk_gb_used', before: '1', after: '2' }] },
+    ],
   });
   t.strictSame(await bring('c.json', older), { imported: 1, created: 0, updated: 1, skipped: 1 });
   t.match((await listConsumption.run(context, { broker, service_number: 7000 })).records, [{ disk_gb_used: '13' }]);
   t.equal((await showService.run(context, { service_number: 7000 })).updated_date, before.updated_date);
   t.match(await showServiceFile(context, { number: '7000' }), { consumption: { disk_gb_used: '13' } });
   t.equal((await listAudit(context, { action: 'consumption.import' })).length, 3);
+  t.match((await listImports.run(context, { broker, limit: '2' })).records, [
+    { kind: 'consumption', created: 0, updated: 1, skipped: 1 },
+    { kind: 'consumption', created: 1, updated: 1, skipped: 0 },
+  ]);
 });
 
 t.test('an unknown service and what is no quantity are faults, and nothing is imported', async (t) => {

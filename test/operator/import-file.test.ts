@@ -23,10 +23,9 @@ t.test('a fault that a check finds again, because its transaction ran again, is 
 t.test('the first thousand faulty records are named, those that a check finds too, and all are counted', async (t) => {
   const lines = Array.from({ length: FAULTS_KEPT - 1 }, () => '-');
   const file = read('p.csv', `slug\n${['a', 'b', 'c', ...lines].join('\n')}`);
-  t.match(file.records, { length: 3 });
   const faulty = () => t.throws(() => file.refuseFaulty()) as unknown as ImportError;
   t.equal(faulty().lines.length, FAULTS_KEPT - 1);
-  for (const record of file.records.slice(1)) for (const _run of [1, 2]) record.fault('slug', 'is taken');
+  for (const record of file.records.slice(1, 3)) for (const _run of [1, 2]) record.fault('slug', 'is taken');
   const { lines: told, message, more } = faulty();
   t.equal(message, `p.csv: ${FAULTS_KEPT + 1} of ${FAULTS_KEPT + 2} records are faulty; nothing was imported`);
   t.equal(more, 1);
@@ -50,7 +49,10 @@ t.test('each record of a JSON file is read by itself, whatever stands between an
   const file = read('p.json', json);
   t.strictSame(
     file.records.map(({ where, values }) => [where, values]),
-    [['record 2', { slug: 'b' }]],
+    [
+      ['record 1', { slug: undefined }],
+      ['record 2', { slug: 'b' }],
+    ],
   );
   const { records } = t.throws(() => file.refuseFaulty()) as unknown as ImportError;
   t.strictSame(

@@ -17,6 +17,7 @@ import {
   suspendService,
 } from '../../src/operator/services.ts';
 import type { Store } from '../../src/store/store.ts';
+import { OLDEST_RELEASE_SETTING } from '../../src/store/update-state.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';
 import { invoiceLines } from '../support/reports.ts';
 
@@ -222,7 +223,7 @@ t.test('a plan has what it offers from a file: JSON as it is, and as a text in a
   ];
   t.strictSame(await faultsOf(importPlans(context, { broker, file: file('p.json', faulty) })), [
     'record 1: options: must be a list',
-    'record 2: actions.0.options.0.display_name: is required; actions.0.options.0.type: is required; provisioning: must be an object',
+    'record 2: actions.0.options.0.display_name: is required; actions.0.options.0.type: is required; provisioning: must be an object; display_name: is required; upgrade_rank: is required; billing_type: is required',
     'p.json: 2 of 2 records are faulty; nothing was imported',
   ]);
 });
@@ -329,6 +330,43 @@ t.test('an operator sets how a service is reached, and finds it by that; the tra
   t.notMatch(trail, /example|192\.0|2222/);
 });
 
+t.test('before the update to 1.1 is finished no access is stored, neither from a file nor by hand', async (t) => {
+  const context = await openWithPlans(t);
+  const unfinished = { name: OLDEST_RELEASE_SETTING, value: '1.0.0' };
+  await context.store.tx((tx) => tx.settings.put(unfinished));
+  const one = { service_number: 1, client, plan: 'start' };
+  const why = 'is not stored before the update to 1.1 is finished (broker migrate --finish)';
+  t.strictSame(
+    await faultsOf(importServices(context, { broker, file: file('s.json', [{ ...one, access: ACCESS }]) })),
+    [`record 1: access.hostname: ${why}`, 's.json: 1 of 1 records are faulty; nothing was imported'],
+  );
+  await servicesFrom(context, 's.json', [{ ...one, access: null }]);
+  const set = () => setService.run(context, { service_number: 1, 'access.username': 'root' });
+  t.match(await set().catch((error: unknown) => error), { faults: [{ field: 'access.username', message: why }] });
+  await context.store.tx((tx) => tx.settings.put({ ...unfinished, value: '1.1.0' }));
+  t.match(await set(), { access: { username: 'root' } });
+});
+
+t.test('all faults of a file are named together, those of its form and those against the records', async (t) => {
+  const context = await openWithPlans(t);
+  await setPlan.run(context, { broker, slug: 'start', options: JSON.stringify(OPTIONS) });
+  const one = { client, plan: 'start' };
+  const faulty = [
+    { ...one, created_date: 'soon', configuration: { image: 'none' } },
+    { ...one, client: { name: ' ' }, plan: 'nothing' },
+    7,
+    { ...one, configuration: { size: 'much' } },
+    one,
+  ];
+  t.strictSame(await faultsOf(importServices(context, { broker, file: file('s.json', faulty) })), [
+    'record 1: created_date: must be a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z; configuration.image: must be one of debian',
+    'record 2: client.name: is required; plan: "acme" has no plan "nothing"',
+    'record 3: must be an object',
+    'record 4: configuration.size: must be a whole number',
+    's.json: 4 of 5 records are faulty; nothing was imported',
+  ]);
+});
+
 t.test('a nested field cannot be written as one name with a dot', async (t) => {
   const context = await openWithPlans(t);
   const record = { service_number: 1, 'client.name': 'Ada', plan: 'start' };
@@ -378,10 +416,10 @@ t.test('every faulty record is named with each of its faulty fields, and nothing
         'active: must be a boolean; price: must be an object; extra: is no known field',
       'record 5: upgrade_rank: must be a whole number from 0 to 2147483647; price.amount: must be a decimal number such as 12.50; ' +
         'price.currency: must be a currency code of three capital letters; specifications.gpu: is no known field',
-      'record 6: display_name: must not hold control characters; description: must be a string',
+      'record 6: display_name: must not hold control characters; description: must be a string; slug: "more" is in the file twice (case does not count)',
       'record 7: slug: must be letters, digits, ".", "-" and "_", at most 128',
-      'record 8: display_name: must not hold control characters',
-      'record 9: price.amount: a price needs an amount and a currency',
+      'record 8: display_name: must not hold control characters; slug: "more" is in the file twice (case does not count)',
+      'record 9: slug: "more" is in the file twice (case does not count); price.amount: a price needs an amount and a currency',
       'bad.json: 8 of 9 records are faulty; nothing was imported',
     ],
   );
@@ -1186,7 +1224,7 @@ t.test('invoices are created and updated, and only for services of the broker', 
     ),
     [
       'record 1: service_number: "acme" has no service 2',
-      'record 2: amount: must be a decimal number such as 12.50',
+      'record 2: amount: must be a decimal number such as 12.50; invoice_number: "I-1" is in the file twice; service_number: "acme" has no service 3',
       'record 4: invoice_number: "I-9" is in the file twice; service_number: "acme" has no service 4',
       'i.json: 3 of 4 records are faulty; nothing was imported',
     ],

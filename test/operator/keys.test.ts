@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
-import { createKey, listKeys, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
+import { createKey, type KeyRecord, listKeys, revokeKey, rotateKey, setKey, showKey } from '../../src/operator/keys.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
@@ -140,6 +140,37 @@ t.test('the end of a key that was rotated is never put off, whoever does it at t
   ]);
   t.equal((await context.store.read.keys.find(racing))?.expiresAt, context.clock.now() + 3_600_000);
 });
+
+t.test(
+  'a leaked key ends at once, a planned rotation overlaps by a day, and a leaked key takes no overlap',
+  async (t) => {
+    const context = await open(t);
+    const made = async () => (await createKey.run(context, NEW)).key_id;
+    const rotated = async (input: object) =>
+      (await rotateKey.run(context, { key_id: await made(), ...input })).rotated_from;
+    t.match(await rotated({ reason: 'leaked' }), { key_status: 'revoked' });
+    t.match(await rotated({ reason: 'leaked', overlap: '0' }), { key_status: 'revoked' });
+    t.match(await rotated({ reason: 'planned' }), { expires_date: '2030-01-16T12:00:00.000Z' });
+    const staying = rotateKey.run(context, { key_id: await made(), reason: 'leaked', overlap: '1h' });
+    await t.rejects(staying, { message: 'overlap: must be empty: a leaked key ends at once' });
+  },
+);
+
+t.test(
+  'a limit that a key has already is no change: no row of the audit trail, and not announced as one',
+  async (t) => {
+    const context = await open(t);
+    const { key_id } = await createKey.run(context, NEW);
+    const changes = async () => (await listAudit(context, { action: 'key.set' })).length;
+    const done = (key: KeyRecord) => (setKey.done as (key: KeyRecord) => string)(key);
+    const asDefault = await setKey.run(context, { key_id, rate_limit: context.defaultRateLimit });
+    t.match([asDefault.rate_limit, done(asDefault), await changes()], [null, /^Nothing was changed/, 0]);
+    t.match(done(await setKey.run(context, { key_id, rate_limit: 240 })), /takes effect within a second/);
+    t.match(done(await setKey.run(context, { key_id, rate_limit: 240 })), /^Nothing was changed/);
+    t.equal(await changes(), 1);
+    t.match(await showKey.run(context, { key_id }), { limit_in_force: 240 });
+  },
+);
 
 t.test('an overlap that is no time, or a longer one than thirty days, is refused', async (t) => {
   const context = await open(t);

@@ -375,7 +375,8 @@ t.test('a service and a call show their emails, however many the broker has writ
 t.test('workers are seen while they say so, and forgotten a day after the last time', async (t) => {
   const { context } = await setting(t);
   const { store, clock } = context;
-  const around = { settings: [{ name: 'HOST', value: '127.0.0.1' }], away: () => ({ redis: true }) };
+  const host = { name: 'HOST', title: 'where it listens', value: '127.0.0.1', isDefault: true };
+  const around = { settings: [host], away: () => ({ redis: true }) };
   const one = createHeartbeat(store, clock);
   const two = createHeartbeat(store, clock);
   await one.note();

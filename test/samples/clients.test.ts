@@ -193,7 +193,7 @@ for (const { lang, program, file, driver } of SAMPLES) {
     for (const { headers } of sent) t.match(headers, { authorization: 'Bearer sk_live_Secret' });
   });
 
-  t.test(`${file} orders a service, follows its work and copies all services`, async (t) => {
+  t.test(`${file} orders a service, reaches it, follows its work and copies all services`, async (t) => {
     if (!languagesHere(t).has(lang)) return;
     const { app, key, clock, get } = await createSandboxWorld(t);
     const proxy = await faultyProxy(t, await listen(app), [
@@ -213,14 +213,18 @@ for (const { lang, program, file, driver } of SAMPLES) {
       });
     t.strictSame((await run(key)).stdout.trim().split('\n'), [
       'created completed 950001',
+      'access shop.example.com chosen shop.example.com',
+      'credentials Root login root',
+      'reboot completed',
       'upgrade completed',
       'refused invalid_parameter plan_is_current',
       'copied True next round True',
+      'consumption 3',
     ]);
     const { data } = (await get('/requests?service_number=950001')).json;
     t.strictSame(
       data.map(({ type }: { type: string }) => type),
-      ['plan-upgrade', 'service-creation'],
+      ['plan-upgrade', 'service-action', 'service-creation'],
     );
     await t.rejects(run('sk_test_none'), /401 authentication_failed: Invalid API key \(X-Request-Id \S+\)/);
   });

@@ -58,7 +58,7 @@ export async function createTestConsole(
       sandboxes: NO_SANDBOXES,
       ...processInfo,
     },
-    environmentLabel,
+    environmentLabel: async () => environmentLabel,
     runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
   });
   let people = 0;

@@ -16,6 +16,7 @@ export async function createOperatorContext(openStore?: () => Promise<Store>) {
     clock,
     mailer: createTestMailer(),
     newId: createIds(),
+    defaultRateLimit: 120,
     actor: AN_OPERATOR,
     async close() {
       await store.close();

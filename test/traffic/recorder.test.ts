@@ -318,7 +318,8 @@ t.test('a use that is written is not written again', async (t) => {
 });
 
 t.test('of more keys than are remembered the one that was silent longest is forgotten', async (t) => {
-  const { use, call, recorder, row } = await withKey(t);
+  const { use, call, recorder, row, sumUp } = await withKey(t);
+  sumUp();
   use('192.0.2.1');
   for (let key = 0; key < MAX_KEYS; key += 1) call({ owner: owner(String(key)) });
   t.equal(recorder.lastUse(row.id), undefined);

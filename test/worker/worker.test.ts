@@ -14,6 +14,7 @@ import type { Store, Tx } from '../../src/store/store.ts';
 import { composeWorker, recordsProvisioner } from '../../src/worker/compose.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { aCall, aKey, anAuditRow, aUsageRow } from '../store/records.ts';
+import { full } from '../support/full.ts';
 import { createTestProvisioner } from '../support/work.ts';
 import { createWorld, type World, type WorldOptions } from '../support/world.ts';
 
@@ -539,7 +540,7 @@ t.test('usage, calls and the trail are removed when their time has passed', asyn
   await worker.stop();
 });
 
-t.test('the call log keeps 200,000 calls of a broker, the newest', async (t) => {
+t.test('the call log keeps 200,000 calls of a broker, the newest', { skip: !full }, async (t) => {
   const world = await setUp(t);
   const { store, clock, context, broker } = world;
   const key = aKey(broker);

@@ -61,7 +61,7 @@ export default async (app: V1) => {
         await perform(actOnService, {
           serviceNumber: params.service_number,
           action: body.action,
-          configuration: body.configuration,
+          configuration: body.configuration ?? {},
         }),
       ),
   );

@@ -41,7 +41,7 @@ export default async (app: V1) => {
           client: body.client,
           label: body.label ?? null,
           externalReference: body.external_reference ?? null,
-          configuration: body.configuration,
+          configuration: body.configuration ?? {},
         }),
       ),
   );

@@ -45,7 +45,10 @@ The key ends ${end}${note}.`
   }`;
 }
 
-/** Commands that read files, stream, ask for words or have further options: they are written out, over the same use cases. */
+/**
+ * Commands that read files, stream, ask for words or have further options: they are written out, over the same use cases;
+ * `services create` is of the operator's API alone.
+ */
 const WRITTEN_OUT: readonly string[] = [
   'brokers remove',
   'consumption import',
@@ -53,6 +56,7 @@ const WRITTEN_OUT: readonly string[] = [
   'plans import',
   'requests review',
   'services action',
+  'services create',
   'services import',
   'services remove',
   'status',

@@ -14,7 +14,7 @@ import type { Style } from '../style.ts';
 import { groupOf } from '../use-cases.ts';
 
 /** What one kind of file brings, and the use cases for it. */
-interface Kind<R extends ImportReport> {
+interface ImportCommand<R extends ImportReport> {
   /** In the plural, as the file is called. */
   what: string;
   columns: ImportColumn[];
@@ -58,7 +58,7 @@ const describeColumn = ({ field, required, rule }: ImportColumn): string =>
 function registerImport<R extends ImportReport>(
   program: Command,
   context: CliContext,
-  { what, columns, run, preview, summary = (report) => report }: Kind<R>,
+  { what, columns, run, preview, summary = (report) => report }: ImportCommand<R>,
 ): void {
   command(
     groupOf(program, what),
@@ -92,7 +92,7 @@ function registerImport<R extends ImportReport>(
 }
 
 /** Lines shown; the JSON has all that would be taken, and refused records that are named are always shown. */
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 
 function showPreview({ records, ...totals }: ImportPreview, style: Style): string {
   const lines = records.map(({ changes, warnings, faults, ...record }) => ({
@@ -106,7 +106,7 @@ function showPreview({ records, ...totals }: ImportPreview, style: Style): strin
   const taken = lines.filter(({ action }) => action !== 'refuse');
   const refused = lines.filter(({ action }) => action === 'refuse');
   // What has to be mended stands first.
-  const shown = [...refused, ...taken.slice(0, MOST_LINES)];
+  const shown = [...refused, ...taken.slice(0, MAX_LINES)];
   const omitted = lines.length - shown.length;
   const unnamed = totals.refused - refused.length;
   return [

@@ -64,8 +64,8 @@ function registerAction(services: Command, context: CliContext): void {
             if (!(field in useCase.input.properties)) throw usageError(`--set ${option}: is no option of this action`);
             given[field] = value.join('=');
           }
-          const asked = yes ? null : await useCase.ask(deps, given);
-          if (asked !== null) await confirm(context, { yes }, async () => asked);
+          const question = yes ? null : await useCase.ask(deps, given);
+          if (question !== null) await confirm(context, { yes }, async () => question);
           return useCase.run(deps, given);
         },
         fieldsOf,

@@ -106,6 +106,7 @@ t.test('a configuration is refused field by field', async (t) => {
   };
   t.strictSame(await faults({}), { hostname: 'required' });
   t.strictSame(await faults({ hostname: null }), { hostname: 'required' });
+  t.strictSame(await faults(null), { hostname: 'required' }, 'null counts as absent, for the whole too');
   t.strictSame(
     await faults({ hostname: 'a_b', image: 'windows', size: 4, backups: 'yes', note: 'x'.repeat(21), toString: 1 }),
     { hostname: 'format', image: 'enum', size: 'range', backups: 'type', note: 'too_long', toString: 'unknown' },
@@ -141,7 +142,7 @@ t.test('what the provisioner settles is the service’s: access, configuration a
   for (const search of ['vm1.EXAMPLE', '192.0.2.7', '2001:db8::7']) {
     t.equal((await call('GET', `/services?search=${search}`)).json.pagination.total, 1, search);
   }
-  await act(number, 'reboot');
+  t.equal((await act(number, 'reboot', null)).status, 200);
   await worker.runOnce();
   t.match(provisioner.given[1], { type: 'service-action', action: { name: 'reboot' }, reference: 'vm-1' });
   await call('POST', `/services/${number}/cancel`, { cancellation_type: 'immediate' });

@@ -5,6 +5,8 @@ import t, { type Test } from 'tap';
 import type { CredentialsSource } from '../../../src/ports.ts';
 import { composeCredentials } from '../../../src/worker/compose.ts';
 import { createHttpCredentials } from '../../../src/worker/credentials-http.ts';
+import { createHttpProvisioner } from '../../../src/worker/provisioner-http.ts';
+import { createWorker } from '../../../src/worker/worker.ts';
 import { type Received, serveEndpoint } from '../../support/provisioner.ts';
 import { createSandboxWorld } from '../../support/sandbox.ts';
 import { refused } from '../../support/v1.ts';
@@ -15,7 +17,11 @@ import { createTestClock, createWorld, type WorldOptions } from '../../support/w
 const SECRET = 'secret-of-the-endpoint';
 const PASSWORD = 'correct-horse-battery-staple';
 const LOGIN = { display_name: 'Root login', username: 'root', password: PASSWORD, private_key: null, url: null };
-const OFFER = { options: [], actions: [], hasCredentials: true, provisioning: { node: 'n1' } };
+const RESET = {
+  ...{ name: 'reset_password', display_name: 'New password', description: null, options: [] },
+  ...{ requires_operator_review: false, destroys_data: false },
+};
+const OFFER = { options: [], actions: [RESET], hasCredentials: true, provisioning: { node: 'n1' } };
 
 type Answer = Parameters<typeof serveEndpoint>[1];
 const repeating = ({ body: { question_id, service_number } }: Received, more: object = {}) => ({
@@ -37,6 +43,7 @@ async function setup(t: Test, answer: Answer = (one) => repeating(one), options:
     broker,
     plan,
     keyId: row.id,
+    endpoint,
     received: endpoint.received,
     addService: (fields = {}) => world.addService(broker, plan, fields),
     read: (number: number, as = key) => world.call(as, 'GET', `/services/${number}/credentials`),
@@ -183,11 +190,16 @@ t.test('where no answer can be understood the caller may come again', async (t) 
   t.strictSame(await trail(), []);
 });
 
-t.test('the provisioner has a bounded time for it', async (t) => {
+t.test('the provisioner has a bounded time for it; the log tells silence from a refused connection', async (t) => {
   const { url } = await serveEndpoint(t, () => undefined);
-  const source = createHttpCredentials({ url, secret: SECRET, clock: createTestClock(), log: NO_LOG, timeoutMs: 50 });
   const question = { service_number: 1, service: {} } as Parameters<CredentialsSource['read']>[1];
-  await t.rejects(source.read({ brokerId: 'brk_1' }, question), { code: 'server_error', retryAfterSeconds: 5 });
+  const refusal = (url: string, timeoutMs: number, message: RegExp) => {
+    const source = createHttpCredentials({ url, secret: SECRET, clock: createTestClock(), log: NO_LOG, timeoutMs });
+    const expected = { code: 'server_error', retryAfterSeconds: 5, cause: { message } };
+    return t.rejects(source.read({ brokerId: 'brk_1' }, question), expected);
+  };
+  await refusal(url, 50, /No answer .* in time/);
+  await refusal('http://127.0.0.1:1/', 5_000, /could not be reached/);
 });
 
 const NO_LOG = { warn: () => undefined };
@@ -237,38 +249,61 @@ t.test(
   },
 );
 
-t.test('no credential is in the database, its files, the logs, the audit trail, calls, or emails', async (t) => {
-  const lines: string[] = [];
-  const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
-  let isValid = true;
-  const { world, broker, addService, read, received } = await setup(
-    t,
-    (one) => repeating(one, isValid ? {} : { question_id: PASSWORD, outcome: 'done', message: PASSWORD }),
-    { onFile: true, logger },
-  );
-  await world.addTemplate(broker);
-  const { number } = await addService();
-  const headers = { 'x-idempotency-key': 'key-of-the-caller' };
-  const { key } = await world.addKey(broker);
-  t.match((await world.call(key, 'GET', `/services/${number}/credentials`, { headers })).raw, PASSWORD);
-  await world.call(key, 'POST', `/services/${number}/cancellation-warning`, { body: {} });
-  isValid = false;
-  refused(t, await read(number), NONE);
-  t.equal(received.length, 2);
-  // Closing writes what is kept in memory: calls, usage and uses of keys.
-  await world.app.close();
-  const files = readdirSync(world.directory, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((one) =>
-    one.isFile(),
-  );
-  t.ok(files.length > 0);
-  for (const { name, parentPath } of files) {
-    t.notOk(readFileSync(join(parentPath, name)).includes(PASSWORD), name);
-  }
-  const trail = await world.store.read.audit.page({}, { limit: 10, offset: 0 });
-  for (const kept of [lines, world.logged, world.mailer.sent, trail]) {
-    t.notOk(JSON.stringify(kept).includes(PASSWORD));
-  }
-});
+const KEPT = { emails: 90, calls: 14, audit: 730 };
+
+t.test(
+  'no credential, and no new password of an action, is in the database, its files, the logs, the audit trail, calls, or emails',
+  async (t) => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+    let isValid = true;
+    // What a provisioner answers to the action that sets a new password, with the password where it does not belong.
+    const reset = {
+      ...{ outcome: 'done', message: PASSWORD, password: PASSWORD, credentials: [LOGIN] },
+      ...{ access: { hostname: 'vm1.example.com', password: PASSWORD }, configuration: { password: PASSWORD } },
+    };
+    const { world, broker, addService, read, received, endpoint } = await setup(
+      t,
+      (one) => {
+        if (one.body.type === 'service-action') return reset;
+        return repeating(one, isValid ? {} : { question_id: PASSWORD, outcome: 'done', message: PASSWORD });
+      },
+      { onFile: true, logger },
+    );
+    await world.addTemplate(broker);
+    const { number } = await addService();
+    const headers = { 'x-idempotency-key': 'key-of-the-caller' };
+    const { key } = await world.addKey(broker);
+    t.match((await world.call(key, 'GET', `/services/${number}/credentials`, { headers })).raw, PASSWORD);
+    await world.call(key, 'POST', `/services/${number}/cancellation-warning`, { body: {} });
+    world.context.hasProvisioner = true;
+    const asked = { headers: { 'x-idempotency-key': 'reset-1' }, body: { action: 'reset_password' } };
+    const { request_id: id } = (await world.call(key, 'POST', `/services/${number}/actions`, asked)).json.data;
+    const { log, clock } = world.context;
+    const provisioner = createHttpProvisioner({ url: endpoint.url, secret: SECRET, clock, log });
+    await createWorker({ context: world.context, provisioner, keptDays: KEPT }).runOnce();
+    const done = await world.call(key, 'GET', `/requests/${id}`);
+    t.match(done.json.data, { request_status: 'completed' });
+    t.notMatch(done.raw, PASSWORD);
+    t.notMatch((await world.call(key, 'GET', `/services/${number}`)).raw, PASSWORD);
+    isValid = false;
+    refused(t, await read(number), NONE);
+    t.equal(received.length, 3);
+    // Closing writes what is kept in memory: calls, usage and uses of keys.
+    await world.app.close();
+    const files = readdirSync(world.directory, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter(
+      (one) => one.isFile(),
+    );
+    t.ok(files.length > 0);
+    for (const { name, parentPath } of files) {
+      t.notOk(readFileSync(join(parentPath, name)).includes(PASSWORD), name);
+    }
+    const trail = await world.store.read.audit.page({}, { limit: 10, offset: 0 });
+    for (const kept of [lines, world.logged, world.mailer.sent, trail]) {
+      t.notOk(JSON.stringify(kept).includes(PASSWORD));
+    }
+  },
+);
 
 t.test('in the sandbox they are made up and always the same, and leave no trace', async (t) => {
   const { get } = await createSandboxWorld(t);
