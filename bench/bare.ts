@@ -4,7 +4,7 @@ import type { Extras } from './processes.ts';
 
 /*
  * The other side of the ratios: Fastify with nothing but a route, in a process of its own. A GET serializes the answer
- * that lies ready with a schema, as ours does; /text sends it as text; a POST parses its body first. It may be asked to
+ * that lies ready with a schema, as ours does; /text sends it as text; a POST parses its body first. A query may make it
  * send more headers, and to pass hooks that do nothing.
  */
 const text = readFileSync(process.argv[2] as string, 'utf8');

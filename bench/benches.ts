@@ -30,7 +30,7 @@ interface Side {
   /** Servers of the same database, which may be at work for it. */
   beside?: readonly Running[];
   call(round: number): Call;
-  /** Told how many answers each round brought, those that warm up included. */
+  /** Called with how many answers each round brought, those that warm up included. */
   answered?(count: number): void;
 }
 
@@ -333,7 +333,7 @@ const FILTERS = [
   'service_status=active&plan=one',
 ];
 
-/** Milliseconds that one call takes by itself: the median of several, none of which asks for what was asked for before. */
+/** Milliseconds that one call takes by itself: the median of several, no two of which request the same. */
 async function timed(url: string, key: string, times = 15): Promise<number> {
   const each: number[] = [];
   for (let n = 0; n < times; n += 1) {
@@ -344,7 +344,7 @@ async function timed(url: string, key: string, times = 15): Promise<number> {
   return median(each);
 }
 
-/** A million unless told: ten million take some minutes to fill. */
+/** A million by default: ten million take some minutes to fill. */
 const MANY = Number(process.env.BENCH_SERVICES || 1_000_000);
 
 const scale: Bench = async (folder, say) => {

@@ -31,7 +31,7 @@ export async function fill(url: string, services: number): Promise<string> {
   const counted = `insert into counters (broker_id, subject, kind, status, value) values ('brk_bench', 'services', 'one', 'active', ${services})`;
   if (file) {
     const db = new Sqlite(file);
-    // Nobody minds a file that a crash leaves half filled.
+    // A file that a crash leaves half filled does no harm.
     db.pragma('journal_mode = MEMORY');
     db.pragma('synchronous = OFF');
     db.pragma('cache_size = -500000');

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 
 type Run = (this: unknown, ...args: unknown[]) => unknown;
 
-/** From now on adds up what SQLite's statements take in this process; the answer tells how many milliseconds so far. */
+/** From now on adds up what SQLite's statements take in this process; the answer says how many milliseconds so far. */
 export function timeStatements(): () => { ms: number } {
   const db = new Sqlite(':memory:');
   const statements = Object.getPrototypeOf(db.prepare('select 1')) as Record<string, Run>;

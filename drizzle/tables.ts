@@ -262,7 +262,7 @@ export function defineTables(c: Columns) {
       newPlanId: c.text().references(() => plans.id),
       effectiveAt: c.timestamp(),
       cancellationType: c.text().$type<Words.CancellationType>(),
-      /** Why a cancellation or a suspension was asked for. */
+      /** Why a cancellation or a suspension was requested. */
       cancellationReason: c.text(),
       /** Whether a cancellation cleans up after a creation whose end is not known. */
       cleansUp: c.flag(),

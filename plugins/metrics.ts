@@ -7,7 +7,7 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 export interface MetricsOptions {
   /** The registry of the metrics; undefined turns counting off. */
   registry: Registry | undefined;
-  /** Tells whether Redis is unavailable; undefined where none is configured. */
+  /** Whether Redis is unavailable; undefined where none is configured. */
   redis?: { away(): boolean } | undefined;
 }
 

@@ -12,7 +12,7 @@ declare module 'fastify' {
     /** What a key needs for an operation: one of these. */
     needsOf(operationId: string): readonly string[];
   }
-  /** The parts of the document that a route states besides its schemas. */
+  /** The parts of the document that a route states beyond its schemas. */
   interface FastifySchema {
     operationId?: string;
     tags?: readonly string[];

@@ -26,7 +26,7 @@ type Counted = Exclude<Awaited<ReturnType<ReturnType<FastifyInstance['createRate
 
 /**
  * Gate 3: limits the requests of a key in a window (contract, section 5), and those of all live keys of a broker where the
- * operator has set such a limit. Every later answer tells how many are left, in the IETF's header fields and in the older
+ * operator has set such a limit. Every later answer says how many are left, in the IETF's header fields and in the older
  * `X-RateLimit` ones: of the two limits the one of which fewer are left.
  */
 export default fp<RateLimitOptions>(

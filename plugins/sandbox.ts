@@ -14,7 +14,7 @@ declare module 'fastify' {
     sandbox?: SandboxMode;
   }
   interface FastifyInstance {
-    /** The brokers' sandboxes, for the routes that tell of one and move it. */
+    /** The brokers' sandboxes, for the routes that show one and move its clock. */
     sandboxes: Sandboxes;
   }
   interface FastifyRequest {

@@ -118,7 +118,7 @@ export const BillingType = OneOf(BILLING_TYPES, { component: 'BillingType', desc
 export const ServiceStatus = OneOf(SERVICE_STATUSES, {
   component: 'ServiceStatus',
   examples: ['active'],
-  description: 'Where the service stands; cancelled and terminated are for good',
+  description: 'Status of the service; cancelled and terminated are final',
 });
 
 /** The fields that mark a simulated answer; absent in live ones. */

@@ -22,7 +22,7 @@ const Quantity = (description: string, example: string) =>
 export const Consumption = Named('Consumption', {
   service_number: ServiceNumber,
   measured_date: Timestamp('When it was measured last.'),
-  period_from: Nullable(Timestamp('From when on the transfer counts; null: not told.', '2026-03-01T00:00:00.000Z')),
+  period_from: Nullable(Timestamp('From when on the transfer counts; null: unknown.', '2026-03-01T00:00:00.000Z')),
   disk_gb_used: Quantity('Disk in use, in gigabytes', '12.5'),
   transfer_gb_used: Quantity('Transfer of the period, in gigabytes', '340.125'),
   ...SimulationMarks,

@@ -13,7 +13,7 @@ import { Decision } from './requests.ts';
 
 const FieldFault = Type.Object(
   {
-    path: Shown(1000, 'Where it stands: `body.client.email`, `query.limit`, `header.x-idempotency-key`'),
+    path: Shown(1000, 'Where it is: `body.client.email`, `query.limit`, `header.x-idempotency-key`'),
     rule: OneOf(FIELD_RULES, { description: 'Which rule it broke' }),
     message: Shown(1000, 'For people'),
   },
@@ -59,7 +59,7 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
     client_ip: Nullable(IpAddress('Where the call came from; null: what a proxy said is no address')),
   },
   cancellation_scheduled: {
-    request_id: Type.Optional(Id('req', 'The cancellation that is open, where another one was asked for')),
+    request_id: Type.Optional(Id('req', 'The cancellation that is open, where another one was requested')),
   },
   plan_change_in_progress: { request_id: Id('req', 'The plan change that is open') },
   suspension_in_progress: {
@@ -74,7 +74,7 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
     message: 'is not a verified address of the broker',
   }),
   request_already_processed: {
-    request_status: OneOf(REQUEST_STATUSES, { description: 'Where the request stands' }),
+    request_status: OneOf(REQUEST_STATUSES, { description: 'Status of the request' }),
     processed_date: Nullable(Timestamp('When the request became final; null: it has not.')),
     decision: Nullable(Decision, { description: 'Null where no decision was made' }),
   },

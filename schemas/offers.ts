@@ -99,7 +99,7 @@ const Action = Type.Object(
 
 export const Actions = ListOf(Action, {
   maxItems: MAX_ACTIONS,
-  description: "What the plan's services can do besides; submit one with `POST .../actions`",
+  description: "What can be submitted for the plan's services, with `POST .../actions`",
 });
 
 export const HasCredentials = Type.Boolean({

@@ -19,10 +19,8 @@ export const IgnoredBody = Type.Object({}, { additionalProperties: true, documen
 export const PagingQuery = {
   limit: Type.Optional(Digits({ minimum: 1, maximum: 100, default: 25 }, 'How many items to return')),
   offset: Type.Optional(Digits({ minimum: 0, maximum: MAX_INT32, default: 0 }, 'How many items to skip')),
-  page: Type.Optional(
-    Digits({ minimum: 1, maximum: MAX_INT32 }, 'The page, counted from 1; not beside limit or offset'),
-  ),
-  perPage: Type.Optional(Digits({ minimum: 1, maximum: 100 }, 'Items a page; not beside limit or offset')),
+  page: Type.Optional(Digits({ minimum: 1, maximum: MAX_INT32 }, 'The page, counted from 1; not with limit or offset')),
+  perPage: Type.Optional(Digits({ minimum: 1, maximum: 100 }, 'Items a page; not with limit or offset')),
 };
 export const PAGING_CONFLICTS = [
   ['limit', 'page'],
@@ -40,7 +38,7 @@ export const IdempotencyHeaders = Type.Object(
     'x-idempotency-key': IdempotencyKey(
       'One key for each intended operation; repeat it with the same input when retrying',
     ),
-    'idempotency-key': IdempotencyKey('The same under its other name; where both stand they must be equal'),
+    'idempotency-key': IdempotencyKey('The same under its other name; where both are sent they must be equal'),
   },
   { alike: [['x-idempotency-key', 'idempotency-key']] },
 );

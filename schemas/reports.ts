@@ -52,8 +52,8 @@ export const InvoicesReportBody = ReportBody(
 
 /** The report that was sent. */
 export const ReportResult = Named('Report', {
-  report_id: Id('rpt', 'Also stands in the email'),
-  type: OneOf(REPORT_TYPES, { description: 'What was asked for' }),
+  report_id: Id('rpt', 'Also in the email'),
+  type: OneOf(REPORT_TYPES, { description: 'The type that was requested' }),
   report_status: Type.Literal('sent'),
   recipient_email: Shown(254, 'Where the email went', {
     format: 'email',
@@ -62,7 +62,7 @@ export const ReportResult = Named('Report', {
   row_count: Whole(0, MAX_INT32, 'Rows below the header line', { examples: [17] }),
   period_from: Nullable(Timestamp('The start of the period, included; null: no limit.', '2026-01-01T00:00:00.000Z')),
   period_to: Nullable(Timestamp('The end of the period, not included; null: no limit.', '2026-04-01T00:00:00.000Z')),
-  submitted_date: Timestamp('When the report was asked for.'),
+  submitted_date: Timestamp('When the report was requested.'),
   processed_date: Timestamp('When the provider had accepted the email.'),
   ...SimulationMarks,
 });

@@ -25,7 +25,7 @@ import { WARNING } from './warnings.ts';
 
 export const RequestType = OneOf(REQUEST_TYPES, {
   component: 'RequestType',
-  description: 'What was asked for',
+  description: 'What was requested',
 });
 export const RequestStatus = OneOf(words.REQUEST_STATUSES, {
   component: 'RequestStatus',
@@ -91,12 +91,12 @@ const OfEveryType = {
 
 /** The fields of some types only. */
 const OfSomeTypes = {
-  warning_reason: Shown(1000, 'What the client was told', { examples: [WARNING] }),
+  warning_reason: Shown(1000, 'The reason in the email to the client', { examples: [WARNING] }),
   current_plan: NestedPlan,
   new_plan: { ...NestedPlan, examples: [BUSINESS_PLAN] },
   effective_date: Nullable(Timestamp('When it takes effect; null while that is open.')),
   cancellation_type: CancellationType,
-  reason: Nullable(Shown(1000, 'Why it was asked for', { examples: ['The client moves in house.'] })),
+  reason: Nullable(Shown(1000, 'Why it was requested', { examples: ['The client moves elsewhere.'] })),
   action: Type.Object(
     {
       name: Shown(50, "The action's name in the plan", { examples: ['reboot'] }),
@@ -145,7 +145,7 @@ const History = Type.Array(
       request_status: RequestStatus,
       date: Timestamp('When the request came into this state.'),
       actor: OneOf(words.ACTORS, { description: 'Who moved it there' }),
-      note: Nullable(Shown(1000, 'What they said of it'), { examples: [null] }),
+      note: Nullable(Shown(1000, 'Their note on it'), { examples: [null] }),
     },
     { component: 'HistoryEntry' },
   ),

@@ -12,7 +12,7 @@ const Filled = (limit: number, what: string, example: number) =>
   });
 
 export const Sandbox = Named('Sandbox', {
-  sandbox_date: Timestamp('Its date: every date of its records goes by it.'),
+  sandbox_date: Timestamp('The date of its clock, by which its records are dated.'),
   offset_seconds: Whole(0, Number.MAX_SAFE_INTEGER, 'How far its clock is ahead of the real one', { examples: [0] }),
   created_date: Timestamp('When it was made.'),
   next_due_date: Nullable(

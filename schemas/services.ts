@@ -43,7 +43,7 @@ const ScheduledCancellation = Type.Object(
   {
     cancellation_type: CancellationType,
     effective_date: Timestamp('When the cancellation takes effect.', '2026-04-01T00:00:00.000Z'),
-    request_id: Id('req', 'The request that asked for it'),
+    request_id: Id('req', 'The request that scheduled it'),
   },
   { component: 'ScheduledCancellation' },
 );
@@ -140,7 +140,7 @@ export const serviceFilters = {
       description: 'Text taken literally, anywhere in label, client name or external reference; case is ignored',
     }),
   ),
-  external_reference: Type.Optional(Text(255, "The broker's own reference, whole and exactly as it stands")),
+  external_reference: Type.Optional(Text(255, "The broker's own reference, compared as a whole and exactly")),
   updated_since: Type.Optional(TimestampText('Services that changed at or after this date.')),
   renewal_before: Type.Optional(TimestampText('Services that renew before this date.')),
 };
@@ -241,7 +241,7 @@ export const PlanChangeResult = Named('PlanChange', {
   current_plan: NestedPlan,
   new_plan: { ...NestedPlan, examples: [BUSINESS_PLAN] },
   effective_date: Nullable(Timestamp('When the change takes effect; null while it is under review.')),
-  submitted_date: Timestamp('When the change was asked for.'),
+  submitted_date: Timestamp('When the change was requested.'),
   processed_date: Nullable(Timestamp('When the request became final.'), { examples: [null] }),
   ...Progress,
   ...SimulationMarks,
@@ -311,6 +311,6 @@ export const CancellationBody = Exactly(
   },
   {
     component: 'CancellationInput',
-    examples: [{ cancellation_type: 'end_of_term', reason: 'The client moves in house.' }],
+    examples: [{ cancellation_type: 'end_of_term', reason: 'The client moves elsewhere.' }],
   },
 );

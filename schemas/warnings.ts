@@ -6,7 +6,7 @@ export const WARNING = 'Invoice 2026-118 is 30 days overdue.';
 
 export const WarningBody = Exactly(
   {
-    warningReason: Text(1000, 'Why the client is warned; it stands in the email. Trimmed.'),
+    warningReason: Text(1000, 'Why the client is warned; part of the email. Trimmed.'),
   },
   { component: 'CancellationWarningInput', examples: [{ warningReason: WARNING }] },
 );
@@ -17,8 +17,8 @@ export const WarningResult = Named('CancellationWarning', {
   type: Type.Literal('cancellation-warning'),
   request_status: Type.Literal('approved'),
   service_number: Nullable(ServiceNumber),
-  warning_reason: Shown(1000, 'What the client was told', { examples: [WARNING] }),
-  submitted_date: Timestamp('When the warning was asked for.'),
+  warning_reason: Shown(1000, 'The reason in the email to the client', { examples: [WARNING] }),
+  submitted_date: Timestamp('When the warning was requested.'),
   processed_date: Timestamp('When the provider had accepted the email.'),
   ...SimulationMarks,
 });

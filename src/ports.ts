@@ -135,7 +135,7 @@ export interface WorkFailure {
 export type WorkOutcome =
   | ({ outcome: 'done' } & WorkResult)
   | ({ outcome: 'failed' } & WorkFailure)
-  /** The work goes on; to be asked again after so many seconds, with the token. Costs no attempt. */
+  /** The work goes on; poll again after so many seconds, with the token. Costs no attempt. */
   | { outcome: 'in_progress'; token: string | null; checkAfterSeconds: number }
   /** Not now; `mayBeDone` unless it is certain that nothing of the work was begun. */
   | { outcome: 'retry'; reason: string; message: string; mayBeDone: boolean };
@@ -146,7 +146,7 @@ export interface Provisioner {
   fulfil(work: Work, signal?: AbortSignal): Promise<WorkOutcome>;
 }
 
-/** One login of a service, in its wire form: passed on to who asked, never stored and never logged. */
+/** One login of a service, in its wire form: passed on to the caller, never stored and never logged. */
 export interface Credential {
   readonly display_name: string;
   readonly username: string | null;
@@ -161,7 +161,7 @@ export type CredentialsQuestion = Pick<
   'broker_id' | 'service_number' | 'service' | 'reference' | 'configuration' | 'plan'
 >;
 
-/** Knows the credentials of services, at the moment that it is asked. */
+/** Reads the credentials of services at each call. */
 export interface CredentialsSource {
   /**
    * @returns null where it has none for the service

@@ -17,7 +17,7 @@ type Method = 'get' | 'post';
 export type GetPath = ClientPathsWithMethod<Wire, 'get'>;
 export type PostPath = ClientPathsWithMethod<Wire, 'post'>;
 
-/** What an answer tells beside its envelope. */
+/** What an answer says beside its envelope. */
 export interface Facts {
   /** 202 where the operator reviews the request: do not submit it again. */
   status: number;
@@ -106,7 +106,7 @@ export interface ClientOptions extends Partial<Omit<Patience, 'wait'>> {
 export interface WaitOptions {
   signal?: AbortSignal;
   /**
-   * How long to wait in all, calls and their repeats included: a quarter of an hour unless told. It looks a last time a
+   * How long to wait in all, calls and their repeats included: a quarter of an hour by default. It polls a last time a
    * second before. Work bound to the end of a term can take a month.
    */
   maxWaitSeconds?: number;
@@ -226,7 +226,7 @@ export function createBrokerClient({
             seen.set(key, date);
           }
           const last = data.at(-1);
-          // A server that does not tell its date is read from the same date again: more often than needed, never less.
+          // A server that does not send its date is read from the same date again: more often than needed, never less.
           const next =
             round?.next ?? (serverDate ? new Date(Date.parse(serverDate) - OVERLAP_MS).toISOString() : since);
           if (!last || data.length < PAGE) {

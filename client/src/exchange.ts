@@ -133,7 +133,7 @@ function retryAfter(headers: Headers): number | null {
   return Number.isNaN(seconds) ? null : Math.max(1, seconds);
 }
 
-/** A timer that is told of a longer time fires at once. */
+/** A timer with a longer time fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits for the time, 24 days at most, or rejects with the signal's reason, at once where it is aborted already. */

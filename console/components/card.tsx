@@ -44,10 +44,19 @@ export function Figure({
   );
 }
 
-/** Names and values; rows that are null are left out. `long`: the names are long. */
-export function Facts({ rows, long = false }: { rows: Array<[name: Child, value: Child] | null>; long?: boolean }) {
+interface FactsProps {
+  /** Those that are null are left out. */
+  rows: Array<[name: Child, value: Child] | null>;
+  /** The names are long. */
+  long?: boolean;
+  /** In two columns where there is room: for short values. */
+  two?: boolean;
+}
+
+/** Names and values. */
+export function Facts({ rows, long = false, two = false }: FactsProps) {
   return (
-    <dl class={long ? 'facts long' : 'facts'}>
+    <dl class={['facts', long && 'long', two && 'two'].filter(Boolean).join(' ')}>
       {rows.map((row) =>
         row === null ? null : (
           <div>
@@ -74,7 +83,7 @@ export function Secret({ id, text }: { id: string; text: string }) {
 
 /** A value with a button that copies it. */
 export const Copied = ({ text }: { text: string }) => (
-  <span>
+  <span class="copied">
     <bdi class="mono">{text}</bdi>
     <button type="button" data-copy class="small scripted">
       Copy

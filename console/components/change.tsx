@@ -1,4 +1,5 @@
 import type { RequestDetail } from '../../src/operator/request-views.ts';
+import { amountsApart, priceOf, SIZES, sizeOf, sizesApart } from './amounts.ts';
 
 type Plan = NonNullable<NonNullable<RequestDetail['plans']>['to']>;
 
@@ -44,16 +45,10 @@ export function PlanChange({ from, to }: { from: Plan | null; to: Plan }) {
 
 function linesOf(from: Plan | null, to: Plan): Line[] {
   const lines: Line[] = [line('Plan', from?.display_name, to.display_name)];
-  const sizes = [
-    ['vCPU', 'vcpu', ''],
-    ['Memory', 'memory_mb', 'MB'],
-    ['Disk', 'disk_gb', 'GB'],
-    ['Transfer', 'transfer_gb', 'GB'],
-  ] as const;
-  for (const [name, field, unit] of sizes) {
+  for (const [name, field, unit] of SIZES) {
     const [before, after] = [from?.specifications?.[field] ?? null, to.specifications?.[field] ?? null];
     if (before === null && after === null) continue;
-    const by = before === null || after === null || before === after ? undefined : difference(after - before, unit);
+    const by = before === null || after === null || before === after ? undefined : sizesApart(before, after, unit);
     lines.push({ ...line(name, sizeOf(before, unit), sizeOf(after, unit)), by });
   }
   const [before, after] = [from?.price ?? null, to.price];
@@ -72,33 +67,3 @@ const line = (name: string, now: string | undefined, then: string): Line => ({
   then,
   same: now === then,
 });
-
-export const priceOf = (price: Plan['price']): string => (price ? `${price.amount} ${price.currency}` : '–');
-
-const difference = (by: number, unit: string) => ({
-  text: `${by > 0 ? '+' : '−'}${sizeOf(Math.abs(by), unit)}`,
-  more: by > 0,
-});
-
-/** 16384 MB is shown as 16 GB, 1500 MB as it is. */
-export function sizeOf(value: number | null, unit: string): string {
-  if (value === null) return '–';
-  if (unit === 'MB' && value >= 1024 && value % 1024 === 0) return `${value / 1024} GB`;
-  return unit === '' ? String(value) : `${value} ${unit}`;
-}
-
-/** The exact difference of two decimal amounts, without floating point. */
-export function amountsApart(before: string, after: string): Line['by'] {
-  const decimals = Math.max(decimalsOf(before), decimalsOf(after));
-  const by = scaled(after, decimals) - scaled(before, decimals);
-  if (by === 0n) return undefined;
-  const digits = String(by < 0n ? -by : by).padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const rest = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
-  return { text: `${by > 0n ? '+' : '−'}${whole}${rest}`, more: by > 0n };
-}
-
-const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0;
-
-const scaled = (amount: string, decimals: number): bigint =>
-  BigInt(amount.replace('.', '') + '0'.repeat(decimals - decimalsOf(amount)));

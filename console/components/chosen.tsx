@@ -25,7 +25,7 @@ export const Choose = ({ form, name, id, label }: { form: string; name: string; 
 );
 
 /**
- * The form below a list for the rows that were chosen, in view while the list scrolls; it knows the list's address, to
+ * The form above a list for the rows that were chosen, in view while the list scrolls; it knows the list's address, to
  * lead back there.
  */
 export function ChosenForm({ id, action, verb }: { id: string; action: string; verb: string }) {

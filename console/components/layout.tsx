@@ -53,7 +53,9 @@ interface PageProps {
   crumbs?: Crumb[];
   /** The last crumb: this page. */
   here?: Child;
-  /** Shown beside the title. */
+  /** The state of the record, shown behind the title. */
+  state?: Child;
+  /** Shown beside the title; of a record, on a phone, at the lower edge of the window. */
   actions?: Child;
   /** Whether the page has plots. */
   plots?: boolean;
@@ -61,7 +63,7 @@ interface PageProps {
 }
 
 /** A page for signed-in operators: navigation, search, title and content. */
-export function Page({ title, section, crumbs = [], here, actions, plots, children }: PageProps) {
+export function Page({ title, section, crumbs = [], here, state, actions, plots, children }: PageProps) {
   const { navigation, environmentLabel, url } = useView();
   const operator = useOperator();
   const { pathname, searchParams: query } = new URL(url, 'http://console');
@@ -132,9 +134,12 @@ export function Page({ title, section, crumbs = [], here, actions, plots, childr
                     <span aria-current="page">{here ?? title}</span>
                   </nav>
                 ) : null}
-                <h1 dir="auto">{title}</h1>
+                <div class="named">
+                  <h1 dir="auto">{title}</h1>
+                  {state}
+                </div>
               </div>
-              <div class="tools" id="tools">
+              <div class={state ? 'tools acts' : 'tools'} id="tools">
                 {actions}
               </div>
             </div>

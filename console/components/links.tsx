@@ -13,6 +13,8 @@ export const pathOf = {
   /** Services found by a text. */
   services: (search: string) => `/services?${new URLSearchParams({ q: search })}`,
   service: (number: number) => `/services/${number}`,
+  /** The client of a service, and all services of that address. */
+  client: (number: number) => `/services/${number}/client`,
   plans: (slug: string) => `/plans?${new URLSearchParams({ broker: slug })}`,
   /** Calls of a broker. */
   calls: (slug: string) => `/calls?${new URLSearchParams({ broker: slug })}`,

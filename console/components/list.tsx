@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
+import { csvOf } from '../../src/operator/exports.ts';
 import { attempt } from '../act.ts';
 import { type Refused, type Show, statusOf } from '../actions.tsx';
 import type { Failure } from '../failures.ts';
+import { Problem } from '../problem.ts';
 import { oneOf, queryOf } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
 import { Again } from './action.tsx';
@@ -10,7 +12,7 @@ import { sentence } from './badge.tsx';
 import { type Choices, pairsOf, Refusal, Select } from './form.tsx';
 import { Page } from './layout.tsx';
 import { KeysetPager, type KeysetPagination, Pager, type Pagination } from './pager.tsx';
-import { type Column, Table, withQuery } from './table.tsx';
+import { type Column, isReversed, Table, withQuery } from './table.tsx';
 import { Tabs } from './tabs.tsx';
 import { toTheMinute } from './timestamp.tsx';
 import { useView } from './view.ts';
@@ -38,6 +40,15 @@ interface Found<Row> {
   plot?: Child;
 }
 
+/** The page of a list. */
+interface Position {
+  page: number;
+  perPage?: number;
+  order: string | undefined;
+  reverse: boolean;
+  before: string | undefined;
+}
+
 /** A list page: filters, columns and the use case that finds the rows. */
 export interface List<Row, Name extends string> {
   title: string;
@@ -50,11 +61,9 @@ export interface List<Row, Name extends string> {
   columns: Array<Column<Row>>;
   /** The values of the query's `order`; the first is the default. */
   orders?: readonly string[];
-  load(
-    context: Context,
-    values: Values<Name>,
-    at: { page: number; order: string | undefined; before: string | undefined },
-  ): Promise<Found<Row>>;
+  load(context: Context, values: Values<Name>, at: Position): Promise<Found<Row>>;
+  /** Offers the rows as a CSV file: of the shown columns those that have a value. */
+  csv?: boolean;
   /** Filters that are set stand as chips, and all of them open with a click. */
   chips?: true;
   /** The first page follows what is added to the list. */
@@ -67,6 +76,8 @@ export interface List<Row, Name extends string> {
   first?(context: Context): Promise<Child>;
   rowId?(row: Row): string;
   Actions?(shown: { values: Values<Name>; slugs: ReadonlyMap<string, Choices | null> }): Child;
+  /** What is done with several rows; it stands above them. */
+  Choosing?(shown: { rows: readonly Row[] }): Child;
   Footer?(shown: { rows: readonly Row[] }): Child;
 }
 
@@ -128,7 +139,7 @@ export function addList<Row, Name extends string>(
     const before = query.get('before');
     const isWhole = !isSet(values) && page === 1;
     const [found, slugs, first] = await Promise.all([
-      attempt(() => list.load(context, values, { page, order, before })),
+      attempt(() => list.load(context, values, { page, order, before, reverse: isReversed(request.url) })),
       Promise.all(
         Object.entries<Filter>(list.filters).map(
           async ([name, filter]) => [name, filter.type === 'slug' ? await filter.load(context, values) : null] as const,
@@ -147,12 +158,60 @@ export function addList<Row, Name extends string>(
       first,
       slugs: new Map(slugs),
       refused,
+      columns: columnsIn(list, request),
     };
     return reply.view(<ListPage {...shown} />, statusOf(refused) ?? failure?.status);
   };
   app.get(list.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+  if (list.csv) {
+    app.get(`${list.path}.csv`, { config: { role: 'viewer' } }, async (request, reply) => {
+      const values = valuesOf(list.filters, request);
+      const order = oneOf(queryOf(request).get('order'), list.orders ?? []) ?? list.orders?.[0];
+      const at = { order, reverse: isReversed(request.url), before: undefined, perPage: ROWS_AT_ONCE };
+      return reply.sendExport({
+        name: `${list.noun}-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
+        type: 'text/csv; charset=utf-8',
+        make: async () => csvOfRows(columnsIn(list, request), (page) => list.load(context, values, { ...at, page })),
+      });
+    });
+  }
   return show;
 }
+
+const ROWS_AT_ONCE = 500;
+
+/** Pages of a file: as many rows as a list counts. */
+const MAX_FILE_PAGES = 20;
+
+async function csvOfRows<Row>(columns: Array<Column<Row>>, load: (page: number) => Promise<Found<Row>>) {
+  const valued = columns.flatMap(({ title, value }) => (value ? [{ title, value }] : []));
+  const first = await load(1);
+  const { total } = first.pagination as Pagination;
+  if (total > ROWS_AT_ONCE * MAX_FILE_PAGES) {
+    throw new Problem(422, 'Too many rows', 'A file has at most 10,000 rows: narrow the list by its filters.');
+  }
+  async function* pages() {
+    for (let [page, found] = [1, first]; found.items.length > 0; found = await load(++page)) {
+      yield found.items.map((row) => Object.fromEntries(valued.map(({ title, value }) => [title, value(row)])));
+      if (found.items.length < ROWS_AT_ONCE || page === MAX_FILE_PAGES) return;
+    }
+  }
+  const titles = valued.map(({ title }) => title);
+  return csvOf(titles, pages(), { mark: true });
+}
+
+/** The columns that the address names, in their own order, and always the first one; all where it names none. */
+function columnsIn<Row>({ columns }: List<Row, string>, request: Pick<FastifyRequest, 'url'>): Array<Column<Row>> {
+  const named = namedColumns(request.url);
+  if (named.length === 0) return columns;
+  const shown = columns.filter(({ title }, index) => index === 0 || named.includes(title));
+  // What was chosen is shown on a narrow screen too.
+  return shown.map((column) => ({ ...column, wide: false }));
+}
+
+const namedColumns = (url: string): string[] => new URL(url, 'http://console').searchParams.getAll(COLUMN);
+
+const COLUMN = 'column';
 
 interface ListPageProps<Row> {
   list: List<Row, string>;
@@ -166,10 +225,13 @@ interface ListPageProps<Row> {
   slugs: ReadonlyMap<string, Choices | null>;
   /** A form of the page that is shown again. */
   refused: Refused | undefined;
+  /** Those that are shown. */
+  columns: Array<Column<Row>>;
 }
 
-function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slugs, refused }: ListPageProps<Row>) {
-  const { title, path, section = path, noun, columns, Actions, Footer } = list;
+function ListPage<Row>(props: ListPageProps<Row>) {
+  const { list, values, order, isLive, rows, failure, first, slugs, refused, columns } = props;
+  const { title, path, section = path, noun, Actions, Choosing, Footer } = list;
   const { url } = useView();
   const filters = Object.entries(list.filters);
   const live = isLive && {
@@ -214,6 +276,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
         {rows?.summary}
         {rows ? (
           <div class="card flush">
+            {Choosing && rows.items.length > 0 ? <Choosing rows={rows.items} /> : null}
             <Table
               label={noun.replace(/^./, (letter) => letter.toUpperCase())}
               columns={columns}
@@ -228,6 +291,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
               <Pager pagination={rows.pagination} noun={noun} />
             )}
             {Footer && rows.items.length > 0 ? <Footer rows={rows.items} /> : null}
+            {rows.items.length > 0 ? <Shown list={list} columns={columns} values={values} order={order} /> : null}
           </div>
         ) : null}
       </div>
@@ -244,6 +308,7 @@ interface FilterFormProps<Row> {
 
 function FilterForm<Row>({ list, values, order, slugs }: FilterFormProps<Row>) {
   const { path } = list;
+  const { url } = useView();
   const filters = Object.entries(list.filters);
   const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
   // The list follows while a person types (htmx takes its element out of the whole page); without scripts the button does
@@ -268,6 +333,9 @@ function FilterForm<Row>({ list, values, order, slugs }: FilterFormProps<Row>) {
         <Control name={name} filter={filter} value={values[name]} choices={slugs.get(name) ?? null} />
       ))}
       <Order list={list} order={order} />
+      {namedColumns(url).map((name) => (
+        <input type="hidden" name={COLUMN} value={name} />
+      ))}
       <button type="submit" class="scriptless">
         Show
       </button>
@@ -327,6 +395,60 @@ function Order<Row>({ list: { orders = [], columns }, order }: { list: List<Row,
           new Map(orders.map((value, index) => [index === 0 ? '' : value, titles.get(value) ?? sentence(value)]))
         }
       />
+      <label>
+        <input type="checkbox" name="reverse" value="yes" checked={isReversed(useView().url)} /> Reversed
+      </label>
+    </div>
+  );
+}
+
+interface ShownProps<Row> extends Pick<ListPageProps<Row>, 'list' | 'columns' | 'values' | 'order'> {}
+
+/** Which columns are shown, and the same rows as a file. */
+function Shown<Row>({ list, columns, values, order }: ShownProps<Row>) {
+  const { url } = useView();
+  const [first, ...others] = list.columns.filter(({ untitled }) => !untitled);
+  const kept = { ...values, order, reverse: isReversed(url) ? 'yes' : undefined };
+  const csv = withQuery(url.replace(/^[^?]*/, `${list.path}.csv`), { page: undefined });
+  return (
+    <div class="more shown">
+      {others.length > 3 ? (
+        <>
+          <button type="button" class="small" popovertarget="columns">
+            Columns…
+          </button>
+          <div id="columns" popover="auto" class="over" role="dialog" aria-label="Columns">
+            <form action={list.path}>
+              <fieldset class="choices">
+                <legend>Columns</legend>
+                {Object.entries(kept).map(([name, value]) =>
+                  value === undefined ? null : <input type="hidden" name={name} value={value} />,
+                )}
+                <input type="hidden" name={COLUMN} value={first?.title} />
+                {others.map((column) => (
+                  <label>
+                    <input
+                      type="checkbox"
+                      name={COLUMN}
+                      value={column.title}
+                      checked={columns.some(({ title }) => title === column.title)}
+                    />{' '}
+                    {column.title}
+                  </label>
+                ))}
+              </fieldset>
+              <button type="submit" class="main">
+                Show these
+              </button>
+            </form>
+          </div>
+        </>
+      ) : null}
+      {list.csv ? (
+        <a href={csv} class="download" hx-boost="false">
+          CSV of these rows
+        </a>
+      ) : null}
     </div>
   );
 }

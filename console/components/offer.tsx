@@ -1,32 +1,37 @@
 import type { PlanFile } from '../../src/operator/plans.ts';
 import type { Option } from '../../src/rules/options.ts';
 import { Tag } from './badge.tsx';
-import { Card } from './card.tsx';
+import { Card, Facts, number } from './card.tsx';
 
-/** What the services of a plan can be given and can do. */
+/** What the services of a plan can be given and can do, in the words that clients see. */
 export function Offer({ options, actions, provisioning }: Pick<PlanFile, 'options' | 'actions' | 'provisioning'>) {
   return (
     <>
-      <Card title="Options">
-        {options.length === 0 ? <p class="quiet">Nothing is chosen for its services.</p> : <Options of={options} />}
-      </Card>
-      <Card title="Actions">
-        {actions.length === 0 ? (
-          <p class="quiet">Its services can do nothing besides.</p>
-        ) : (
-          <ul class="plain">
+      {options.length === 0 ? null : (
+        <Card title="Options">
+          <Options of={options} />
+        </Card>
+      )}
+      {actions.length === 0 ? null : (
+        <Card title="Actions">
+          <ul class="rows offered">
             {actions.map(({ name, display_name, description, options, requires_operator_review, destroys_data }) => (
               <li dir="auto">
-                <strong>{display_name}</strong> <span class="mono">{name}</span>{' '}
-                {requires_operator_review ? <Tag tone="warn">reviewed</Tag> : null}{' '}
+                <strong>{display_name}</strong> <span class="mono quiet">{name}</span>
+                {requires_operator_review ? <Tag tone="warn">reviewed</Tag> : null}
                 {destroys_data ? <Tag tone="bad">destroys data</Tag> : null}
-                {description === null ? null : <div class="quiet">{description}</div>}
+                {description === null ? null : <p class="quiet">{description}</p>}
                 {options.length === 0 ? null : <Options of={options} />}
               </li>
             ))}
           </ul>
-        )}
-      </Card>
+        </Card>
+      )}
+      {options.length + actions.length > 0 ? null : (
+        <Card title="Options and actions">
+          <p class="quiet">Nothing is chosen for its services, and they have no actions.</p>
+        </Card>
+      )}
       {provisioning === null ? null : (
         <Card title="Provisioning">
           <pre class="letter" tabindex={0}>
@@ -39,35 +44,50 @@ export function Offer({ options, actions, provisioning }: Pick<PlanFile, 'option
 }
 
 const Options = ({ of }: { of: readonly Option[] }) => (
-  <ul class="plain">
-    {of.map((option) => (
-      <li dir="auto">
-        {option.display_name} <span class="mono">{option.name}</span>: {rulesOf(option)}
-        {option.description === null ? null : <div class="quiet">{option.description}</div>}
-      </li>
-    ))}
-  </ul>
+  <Facts
+    rows={of.map((option) => [
+      <>
+        {option.display_name}
+        <br />
+        <span class="mono">{option.name}</span>
+      </>,
+      <>
+        <Values of={option} /> {option.required && option.default === null ? <Tag tone="none">required</Tag> : null}
+        {option.description === null ? null : <p class="quiet">{option.description}</p>}
+      </>,
+    ])}
+  />
 );
 
 /** Choices that the page names; the edit form has all of them. */
 const MAX_NAMED = 10;
 
-function rulesOf({ type, required, default: absent, choices = [], ...option }: Option): string {
+/** What can be chosen; a default is bold. */
+function Values({ of: option }: { of: Option }) {
+  const { type, default: absent, choices = [] } = option;
+  if (type !== 'choice') return <>{rulesOf(option)}</>;
+  return (
+    <>
+      {choices.slice(0, MAX_NAMED).map(({ value, display_name }, index) => (
+        <>
+          {index > 0 ? ', ' : null}
+          {value === absent ? <strong title="the default">{display_name}</strong> : display_name}
+        </>
+      ))}
+      {choices.length > MAX_NAMED ? ` and ${choices.length - MAX_NAMED} more` : null}
+    </>
+  );
+}
+
+function rulesOf({ type, default: absent, ...option }: Option): string {
   const { minimum = null, maximum = null, max_length, format = null } = option;
-  const more = choices.length > MAX_NAMED ? ` and ${choices.length - MAX_NAMED} more` : '';
   const parts = [
-    type === 'choice'
-      ? `one of ${choices
-          .slice(0, MAX_NAMED)
-          .map(({ value }) => value)
-          .join(', ')}${more}`
-      : type,
-    minimum === null ? null : `from ${minimum}`,
-    maximum === null ? null : `to ${maximum}`,
-    max_length === undefined ? null : `at most ${max_length} characters`,
+    type === 'boolean' ? 'yes or no' : type,
+    minimum === null ? null : `from ${number(minimum)}`,
+    maximum === null ? null : `to ${number(maximum)}`,
+    max_length === undefined ? null : `at most ${number(max_length)} characters`,
     format?.replaceAll('_', ' '),
-    absent === null ? null : `${absent} by default`,
-    required && absent === null ? 'required' : null,
+    absent === null ? null : `${typeof absent === 'boolean' ? (absent ? 'yes' : 'no') : absent} by default`,
   ];
   return parts.filter(Boolean).join(', ');
 }

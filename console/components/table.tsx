@@ -19,6 +19,8 @@ export interface Column<Row> {
   descending?: boolean;
   /** The title is for screen readers only. */
   untitled?: boolean;
+  /** What a CSV file has of it. */
+  value?: (row: Row) => string | number | null;
 }
 
 interface TableProps<Row> {
@@ -43,7 +45,7 @@ export function Table<Row>({ label, columns, rows, order, rowId, empty }: TableP
           <tr>
             {columns.map((column) => (
               <th scope="col" class={classOf(column)} aria-sort={sortOf(column, order)}>
-                <Heading {...column} />
+                <Heading {...column} shown={order} />
               </th>
             ))}
           </tr>
@@ -64,15 +66,28 @@ export function Table<Row>({ label, columns, rows, order, rowId, empty }: TableP
   );
 }
 
-function Heading({ title, order, untitled }: Pick<Column<never>, 'title' | 'order' | 'untitled'>) {
+/** Sorts by its column; a second time the other way round. */
+function Heading({ title, order, untitled, shown }: HeadingProps) {
   const { url } = useView();
   if (untitled) return <span class="unseen">{title}</span>;
   if (order === undefined) return <>{title}</>;
-  return <a href={withQuery(url, { order, page: undefined })}>{title}</a>;
+  const reverse = order === shown && !isReversed(url) ? 'yes' : undefined;
+  return <a href={withQuery(url, { order, reverse, page: undefined })}>{title}</a>;
 }
 
-const sortOf = ({ order, descending }: Pick<Column<never>, 'order' | 'descending'>, shown: string | undefined) =>
-  order === undefined || order !== shown ? undefined : descending ? 'descending' : 'ascending';
+interface HeadingProps extends Pick<Column<never>, 'title' | 'order' | 'untitled'> {
+  shown: string | undefined;
+}
+
+/** Whether the address asks for an order the other way round. */
+export const isReversed = (url: string): boolean =>
+  new URL(url, 'http://console').searchParams.get('reverse') === 'yes';
+
+function sortOf({ order, descending = false }: Pick<Column<never>, 'order' | 'descending'>, shown: string | undefined) {
+  const { url } = useView();
+  if (order === undefined || order !== shown) return undefined;
+  return descending === isReversed(url) ? 'ascending' : 'descending';
+}
 
 const classOf = ({ figure, wide, rest }: Pick<Column<never>, 'figure' | 'wide' | 'rest'>) =>
   [figure && 'figure', wide && 'roomy', rest && 'rest'].filter(Boolean).join(' ') || undefined;

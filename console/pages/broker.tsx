@@ -22,9 +22,9 @@ import { SPANS, type SpanName, type Traffic } from '../../src/operator/traffic.t
 import { act } from '../act.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again } from '../components/action.tsx';
+import { priceOf } from '../components/amounts.ts';
 import { Badge, EmailState, sentence } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
-import { priceOf } from '../components/change.tsx';
 import { Checklist } from '../components/checklist.tsx';
 import { Dialog, Field } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';

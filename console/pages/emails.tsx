@@ -47,7 +47,7 @@ const SettleChosen = () =>
   allows(settleEmail) ? <ChosenForm id={FORM} action="/emails/settlements" verb="Settle the chosen ones…" /> : null;
 
 const COLUMNS: Array<Column<Row>> = [
-  { title: 'Subject', cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
+  { title: 'Subject', rest: true, cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
   { title: 'Outcome', cell: (row) => <EmailState {...row} /> },
   { title: 'To', cell: ({ recipient }) => <Truncated text={recipient} none="erased" /> },
   { title: 'Kind', wide: true, cell: ({ kind }) => <span class="line">{sentence(kind)}</span> },
@@ -100,7 +100,7 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'service' | '
   },
   titleOf: ({ service }) => service && `Emails about service ${service}`,
   empty: 'No email has been sent yet. Warnings, reports and notices of completed requests will be listed here.',
-  Footer: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
+  Choosing: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
   async first(context) {
     const { items, pagination } = await pageEmails(context, { email_status: 'unknown', perPage: MAX_FIRST });
     return items.length > 0 ? <UnknownEmails rows={items} total={pagination.total} /> : null;

@@ -48,9 +48,9 @@ export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPr
           <Submit>Download the faults as CSV</Submit>
         </PostForm>
       </Records>
-      <Records title="To change" total={updated} records={of('update')} what="What changes" />
-      <Records title="To create" total={created} records={of('create')} what="Warnings" />
-      <Records title="Skipped" total={skipped} records={of('skip')} what="Warnings" />
+      <Records title="To change" total={updated} records={of('update')} what="What changes" folded={refused > 0} />
+      <Records title="To create" total={created} records={of('create')} what="Warnings" folded={refused > 0} />
+      <Records title="Skipped" total={skipped} records={of('skip')} what="Warnings" folded={refused > 0} />
     </>
   );
 }
@@ -62,10 +62,12 @@ interface RecordsProps {
   records: PreviewedRecord[];
   /** The heading of the last column. */
   what: string;
+  /** Behind its title: what is refused is to be seen first. */
+  folded?: boolean;
   children?: unknown;
 }
 
-function Records({ title, total, records, what, children }: RecordsProps) {
+function Records({ title, total, records, what, folded = false, children }: RecordsProps) {
   const [first] = records;
   if (!first) return null;
   const columns: Array<Column<PreviewedRecord>> = [
@@ -78,18 +80,31 @@ function Records({ title, total, records, what, children }: RecordsProps) {
     })),
     { title: what, cell: (record) => <Remarks {...record} /> },
   ];
-  return (
-    <section class="card flush" aria-label={title}>
-      <div class="head">
-        <h2>
-          {title} ({number(total)})
-        </h2>
-        {children}
-      </div>
+  const heading = `${title} (${number(total)})`;
+  const list = (
+    <>
       <Table label={title} columns={columns} rows={records} empty={null} />
       {total > records.length ? (
         <p class="quiet more">{number(total - records.length)} more are not shown; the command lists them: --dry-run</p>
       ) : null}
+    </>
+  );
+  return (
+    <section class="card flush" aria-label={title}>
+      {folded ? (
+        <details>
+          <summary class="folded">{heading}</summary>
+          {list}
+        </details>
+      ) : (
+        <>
+          <div class="head">
+            <h2>{heading}</h2>
+            {children}
+          </div>
+          {list}
+        </>
+      )}
     </section>
   );
 }

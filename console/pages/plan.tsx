@@ -8,23 +8,30 @@ import {
   removePlan,
   setPlan,
 } from '../../src/operator/plans.ts';
+import { pageServices } from '../../src/operator/service-views.ts';
 import { addAction, fieldsOf, type Refused, SEEN_FIELD, type Show, statusOf } from '../actions.tsx';
-import { Action, Again, allows, factsOf, SeenField } from '../components/action.tsx';
+import { Action, Again, allows, SeenField } from '../components/action.tsx';
+import { priceOf, priceOver, SIZES, sizeOf, sizesOf } from '../components/amounts.ts';
 import { Sold, words } from '../components/badge.tsx';
 import { Card, Facts, number } from '../components/card.tsx';
-import { PlanChange, priceOf } from '../components/change.tsx';
+import { PlanChange } from '../components/change.tsx';
 import { Confirm, PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
+import { AuditLink, BrokerLink, Id, pathOf } from '../components/links.tsx';
 import { Offer } from '../components/offer.tsx';
+import { Table } from '../components/table.tsx';
 import { Timeline } from '../components/timeline.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { Form } from '../plugins/forms.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
+import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';
 
 /** Changes of a plan that its page shows; the audit trail has the others. */
 const MAX_CHANGES = 50;
+
+/** Services that its page shows. */
+const LATEST = 5;
 
 /** One plan, its history, and the forms that change it: first what a change does is shown, then it is made. */
 export const plan: Routes = async (app, { context }) => {
@@ -36,7 +43,12 @@ export const plan: Routes = async (app, { context }) => {
       subject: `plan/${file.slug}`,
       limit: String(MAX_CHANGES),
     });
-    return reply.view(<Plan file={file} changes={changes} refused={refused} />, statusOf(refused));
+    const { items: latest } = await pageServices(context, {
+      broker: file.broker.slug,
+      plan: file.slug,
+      perPage: LATEST,
+    });
+    return reply.view(<Plan {...{ file, changes, latest, refused }} />, statusOf(refused));
   };
   const page = {
     path: '/plans/:planId',
@@ -59,13 +71,15 @@ export const plan: Routes = async (app, { context }) => {
 interface PlanProps {
   file: PlanFile;
   changes: Awaited<ReturnType<typeof listAudit>>;
+  /** The newest services on it. */
+  latest: ServiceRow[];
   refused: Refused | undefined;
 }
 
-function Plan({ file, changes, refused }: PlanProps) {
+function Plan({ file, changes, latest, refused }: PlanProps) {
   const { id, slug, display_name, broker } = file;
   const action = { at: pathOf.plan(id), record: file };
-  const services = `/services?${new URLSearchParams({ broker: broker.slug, plan: slug })}`;
+  const services = servicesOf(file);
   return (
     <Page
       title={display_name}
@@ -75,9 +89,9 @@ function Plan({ file, changes, refused }: PlanProps) {
         { label: broker.name, to: `/plans?${new URLSearchParams({ broker: broker.slug })}` },
       ]}
       here={<span class="cut">{slug}</span>}
+      state={<Sold active={file.active} />}
       actions={
         <>
-          <Sold active={file.active} />
           <Switch file={file} />
           {file.services + file.ended_services + file.open_requests === 0 ? (
             <Action {...action} useCase={removePlan} />
@@ -95,6 +109,45 @@ function Plan({ file, changes, refused }: PlanProps) {
       )}
       <div class="columns">
         <div class="stack">
+          <Card title="Costs and has">
+            <Facts
+              two
+              rows={[
+                ['Price', priceOver(file)],
+                ...sizesOf(file.specifications),
+                file.description === null ? null : ['Description', <p class="letter">{file.description}</p>],
+                ['Rank', number(file.upgrade_rank)],
+                ['Changes to it', file.requires_operator_review ? 'wait for an operator' : 'are not reviewed'],
+                ['Credentials', file.has_credentials ? 'shown on demand' : 'none'],
+                ['Broker', <BrokerLink {...broker} />],
+                ['Changed', <Timestamp at={file.updated_date} />],
+                ['Id', <Id id={id} />],
+              ]}
+            />
+          </Card>
+          <Offer {...file} />
+          <section class="card flush" aria-label="Services on it">
+            <div class="head">
+              <h2>Services on it</h2>
+              <span class="quiet">
+                {number(file.services)} living, {number(file.ended_services)} ended, {number(file.open_requests)} open
+                requests to it
+              </span>
+            </div>
+            <Table
+              label="Services on it"
+              columns={SERVICE_COLUMNS.filter(({ title }) => !['Plan', 'Broker', 'Since'].includes(title))}
+              rows={latest}
+              empty={<p>No service has this plan.</p>}
+            />
+            {file.services + file.ended_services > latest.length ? (
+              <p class="more">
+                <a href={services}>All {number(file.services + file.ended_services)} services</a>
+              </p>
+            ) : null}
+          </section>
+        </div>
+        <div class="stack">
           <Card title="History" aside={<AuditLink subject={`plan/${slug}`} broker={broker.slug} />}>
             {changes.length === 0 ? (
               <p class="quiet">No change is recorded.</p>
@@ -110,32 +163,13 @@ function Plan({ file, changes, refused }: PlanProps) {
             )}
           </Card>
         </div>
-        <div class="stack">
-          <Card title="About">
-            <Facts
-              rows={[
-                ['Broker', <BrokerLink {...broker} />],
-                ...factsOf(setPlan, file),
-                ['Changed', <Timestamp at={file.updated_date} />],
-                ['Id', <span class="mono">{id}</span>],
-              ]}
-            />
-          </Card>
-          <Offer {...file} />
-          <Card title="Used by">
-            <Facts
-              rows={[
-                ['Services', <a href={services}>{number(file.services + file.ended_services)}</a>],
-                ['Of these ended', number(file.ended_services)],
-                ['Open requests to it', number(file.open_requests)],
-              ]}
-            />
-          </Card>
-        </div>
       </div>
     </Page>
   );
 }
+
+const servicesOf = ({ broker, slug }: Pick<PlanFile, 'broker' | 'slug'>): string =>
+  `/services?${new URLSearchParams({ broker: broker.slug, plan: slug })}`;
 
 /** Whether it is sold: the one field that has a button of its own. */
 function Switch({ file }: { file: PlanFile }) {
@@ -170,9 +204,21 @@ function Switch({ file }: { file: PlanFile }) {
   );
 }
 
+/** A price that is a slip of the hand more often than meant. */
+function questionOf({ price: was }: PlanPreview['before'], { price: is }: PlanPreview['after']): string | null {
+  if (!was || !is || was.currency !== is.currency || Number(was.amount) === 0) return null;
+  const ratio = Number(is.amount) / Number(was.amount);
+  if (ratio >= 0.5 && ratio <= 2) return null;
+  return `The price changes from ${priceOf(was)} to ${priceOf(is)}: to ${number(Math.round(ratio * 100))} % of what it was.`;
+}
+
 /** What a change does, and for whom. */
 function Preview({ preview: { before, after }, form }: { preview: PlanPreview; form: Form }) {
   const path = pathOf.plan(before.id);
+  const question = questionOf(before, after);
+  const fields = [SEEN_FIELD, ...fieldsOf(setPlan).map(([name]) => name)].map((name) => (
+    <input type="hidden" name={name} value={form.get(name)} />
+  ));
   return (
     <Page
       title={`Change ${before.display_name}?`}
@@ -186,20 +232,32 @@ function Preview({ preview: { before, after }, form }: { preview: PlanPreview; f
       <div class="columns">
         <Card title="What changes">
           <PlanChange from={before} to={after} />
-          <Changed action="plan.set" before={before} after={after} />
+          <Changed action="plan.set" before={before} after={after} leftOut={COMPARED} />
         </Card>
         <Card title="For whom">
           <p>
-            Services on this plan: {number(before.services)}. Open requests to it: {number(before.open_requests)}. They
-            have its new values at once.
+            Services on this plan: <a href={servicesOf(before)}>{number(before.services)}</a>. Open requests to it:{' '}
+            {number(before.open_requests)}. They have its new values at once.
           </p>
           <div class="decide">
-            <PostForm action={`${path}/set`}>
-              {[SEEN_FIELD, ...fieldsOf(setPlan).map(([name]) => name)].map((name) => (
-                <input type="hidden" name={name} value={form.get(name)} />
-              ))}
-              <Submit tone="main">Save</Submit>
-            </PostForm>
+            {question === null ? (
+              <PostForm action={`${path}/set`}>
+                {fields}
+                <Submit tone="main">Save</Submit>
+              </PostForm>
+            ) : (
+              <Confirm
+                id="price"
+                label="Save…"
+                title="Is this price right?"
+                action={`${path}/set`}
+                verb="Save"
+                tone="main"
+                fields={fields}
+              >
+                {question}
+              </Confirm>
+            )}
             <a class="button" href={path}>
               Cancel
             </a>
@@ -221,8 +279,18 @@ const LEFT_OUT = [
   'shares_name_with',
 ];
 
+/** What the comparison of two plans shows already. */
+const COMPARED = [...LEFT_OUT, 'display_name', 'price', ...SIZES.map(([, field]) => field)];
+
+interface ChangedProps {
+  action: string;
+  before: object | null;
+  after: object | null;
+  leftOut?: readonly string[];
+}
+
 /** The fields that differ, with their values before and after. */
-function Changed({ action, before, after }: { action: string; before: object | null; after: object | null }) {
+function Changed({ action, before, after, leftOut = LEFT_OUT }: ChangedProps) {
   if (!before || !after)
     return (
       <>
@@ -230,16 +298,16 @@ function Changed({ action, before, after }: { action: string; before: object | n
         {after ? valuesOf(after) : null}
       </>
     );
-  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const [was, is] = [flat(before), flat(after)];
   const lines = [...is]
-    .filter(([field, value]) => !LEFT_OUT.includes(field) && JSON.stringify(was.get(field)) !== JSON.stringify(value))
-    .map(([field, value]) => [field, textOf(was.get(field)), textOf(value)] as const);
-  if (lines.length === 0) return <p class="quiet">Nothing.</p>;
+    .filter(([field, value]) => !leftOut.includes(field) && JSON.stringify(was.get(field)) !== JSON.stringify(value))
+    .map(([field, value]) => [field, textOf(field, was.get(field)), textOf(field, value)] as const);
+  if (lines.length === 0) return leftOut === COMPARED ? null : <p class="quiet">Nothing.</p>;
   return (
     <ul class="plain">
       {lines.map(([field, before, after]) => (
         <li dir="auto">
-          {words(field)}: {field === 'provisioning' || before === after ? null : <>{before} → </>}
+          {nameOf(field)}: {field === 'provisioning' || before === after ? null : <>{before} → </>}
           <strong>{field === 'provisioning' || before === after ? 'changed' : after}</strong>
         </li>
       ))}
@@ -252,15 +320,25 @@ const valuesOf = (values: object): string => {
   return price ? `: ${priceOf(price)}` : '';
 };
 
-function textOf(value: unknown): string {
+/** The fields of a plan, each of its sizes as one. */
+const flat = (plan: object): Map<string, unknown> =>
+  new Map(
+    Object.entries(plan).flatMap(([field, value]) =>
+      field === 'specifications' && value !== null ? Object.entries(value as object) : [[field, value]],
+    ),
+  );
+
+const sizeNamed = (field: string) => SIZES.find(([, name]) => name === field);
+
+const nameOf = (field: string): string => sizeNamed(field)?.[0] ?? words(field);
+
+function textOf(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'none';
+  const unit = sizeNamed(field)?.[2];
+  if (unit !== undefined) return sizeOf(Number(value), unit);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'object') return String(value);
   // Options and actions: what each of them says stands in the audit trail.
   if (Array.isArray(value)) return value.map(({ name }) => name).join(', ') || 'none';
-  if ('amount' in value && 'currency' in value) return `${value.amount} ${value.currency}`;
-  return Object.entries(value)
-    .filter(([, part]) => part !== null)
-    .map(([name, part]) => `${words(name)} ${part}`)
-    .join(', ');
+  return 'amount' in value ? priceOf(value as { amount: string; currency: string }) : 'set';
 }

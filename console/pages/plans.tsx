@@ -1,10 +1,10 @@
 import { createPlan, PLAN_ORDERS, type PlanPage, pagePlans } from '../../src/operator/plans.ts';
 import { addAction } from '../actions.tsx';
 import { Action } from '../components/action.tsx';
+import { priceOf } from '../components/amounts.ts';
 import { Sold, Tag } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
-import { priceOf } from '../components/change.tsx';
-import { BrokerLink, PlanLink, pathOf } from '../components/links.tsx';
+import { BrokerLink, PlanLink, pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -29,27 +29,68 @@ const COLUMNS: Array<Column<Row>> = [
     title: 'Name',
     order: 'name',
     rest: true,
+    value: ({ display_name }) => display_name,
     cell: ({ id, display_name }) => <PlanLink id={id} name={display_name} />,
   },
-  { title: 'Slug', wide: true, cell: ({ slug }) => <span class="mono cut">{slug}</span> },
-  { title: 'Broker', order: 'broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
+  { title: 'Slug', wide: true, value: ({ slug }) => slug, cell: ({ slug }) => <span class="mono cut">{slug}</span> },
+  {
+    title: 'Broker',
+    order: 'broker',
+    value: ({ broker }) => broker.slug,
+    cell: ({ broker }) => <BrokerLink {...broker} />,
+  },
   {
     title: 'Status',
+    value: ({ active }) => (active ? 'on sale' : 'no longer sold'),
     cell: ({ active, requires_operator_review }) => (
       <span class="line">
         <Sold active={active} /> {requires_operator_review ? <Tag tone="warn">reviewed</Tag> : null}
       </span>
     ),
   },
-  { title: 'Rank', order: 'rank', figure: true, named: true, cell: ({ upgrade_rank }) => upgrade_rank },
-  { title: 'Billed', wide: true, cell: ({ billing_type }) => billing_type },
-  { title: 'Price', figure: true, named: true, cell: ({ price }) => priceOf(price) },
-  { title: 'Services', figure: true, named: true, cell: ({ services }) => number(services) },
+  {
+    title: 'Rank',
+    order: 'rank',
+    figure: true,
+    named: true,
+    value: ({ upgrade_rank }) => upgrade_rank,
+    cell: ({ upgrade_rank }) => upgrade_rank,
+  },
+  { title: 'Billed', wide: true, value: ({ billing_type }) => billing_type, cell: ({ billing_type }) => billing_type },
+  {
+    title: 'Price',
+    figure: true,
+    named: true,
+    value: ({ price }) => (price ? `${price.amount} ${price.currency}` : null),
+    cell: ({ price }) => priceOf(price),
+  },
+  {
+    title: 'Services',
+    figure: true,
+    named: true,
+    value: ({ services }) => services,
+    cell: ({ services }) => number(services),
+  },
+  {
+    title: 'Options',
+    wide: true,
+    rest: true,
+    value: ({ options }) => options.join(', '),
+    cell: ({ options }) => <Truncated text={options.join(', ') || null} />,
+  },
+  {
+    title: 'Actions',
+    wide: true,
+    rest: true,
+    value: ({ actions }) => actions.join(', '),
+    cell: ({ actions }) => <Truncated text={actions.join(', ') || null} />,
+  },
   {
     title: 'Changed',
     order: 'changed',
     descending: true,
     wide: true,
+    value: ({ updated_date }) => updated_date,
     cell: ({ updated_date }) => <Timestamp at={updated_date} />,
   },
 ];
@@ -68,6 +109,7 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
   },
   columns: COLUMNS,
   orders: PLAN_ORDERS,
+  csv: true,
   load: (context, { q, status, ...values }, at) =>
     pagePlans(context, { ...values, ...at, search: q, active: status && ACTIVE[status as keyof typeof ACTIVE] }),
   empty: (

@@ -30,6 +30,7 @@ type Row = RequestPage['items'][number];
 const COLUMNS: Array<Column<Row>> = [
   {
     title: 'Request',
+    value: ({ type }) => type,
     cell: (row) => (
       <span class="line">
         <ChooseReview row={row} /> <Opened row={row} />{' '}
@@ -39,13 +40,32 @@ const COLUMNS: Array<Column<Row>> = [
       </span>
     ),
   },
-  { title: 'Status', cell: ({ request_status }) => <Badge state={request_status} /> },
-  { title: 'Service', cell: ({ service_number }) => <ServiceLink number={service_number} /> },
-  { title: 'Label or client', wide: true, rest: true, cell: ({ client }) => <bdi>{client.label ?? client.name}</bdi> },
-  { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
-  { title: 'Submitted', cell: ({ submitted_date }) => <Timestamp at={submitted_date} /> },
+  {
+    title: 'Status',
+    value: ({ request_status }) => request_status,
+    cell: ({ request_status }) => <Badge state={request_status} />,
+  },
+  {
+    title: 'Service',
+    value: ({ service_number }) => service_number,
+    cell: ({ service_number }) => <ServiceLink number={service_number} />,
+  },
+  {
+    title: 'Label or client',
+    wide: true,
+    rest: true,
+    value: ({ client }) => client.label ?? client.name,
+    cell: ({ client }) => <bdi>{client.label ?? client.name}</bdi>,
+  },
+  { title: 'Broker', value: ({ broker }) => broker.slug, cell: ({ broker }) => <BrokerLink {...broker} /> },
+  {
+    title: 'Submitted',
+    value: ({ submitted_date }) => submitted_date,
+    cell: ({ submitted_date }) => <Timestamp at={submitted_date} />,
+  },
   {
     title: 'Result',
+    value: ({ failure, decision }) => failure?.message ?? decision?.reason ?? null,
     wide: true,
     rest: true,
     cell: ({ failure, decision }) => {
@@ -96,11 +116,12 @@ const LIST: List<Row, keyof typeof REQUEST_FILTERS> = {
   noun: 'requests',
   filters: REQUEST_FILTERS,
   columns: COLUMNS,
-  load(context, { status, service: service_number, ...values }, { page }) {
+  csv: true,
+  load(context, { status, service: service_number, ...values }, { page, perPage }) {
     const order = status === 'operator_review' || status === 'pending' ? 'oldest' : 'newest';
-    return pageRequests(context, { ...values, request_status: status, service_number, page, order });
+    return pageRequests(context, { ...values, request_status: status, service_number, page, perPage, order });
   },
-  Footer: DecideChosen,
+  Choosing: DecideChosen,
   titleOf: ({ service }) => service && `Requests of service ${service}`,
   empty: 'There are no requests yet. They are submitted through the API, or with “broker requests submit”.',
 };

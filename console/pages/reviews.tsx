@@ -1,7 +1,7 @@
 import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
 import { decideReviews, showReviews } from '../../src/operator/reviews.ts';
 import { attempt } from '../act.ts';
-import { words } from '../components/badge.tsx';
+import { sentence, words } from '../components/badge.tsx';
 import { Card, Empty, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
 import { type ChosenList, chosenIn, Rest } from '../components/chosen.tsx';
@@ -30,12 +30,28 @@ export const reviews: Routes = async (app, { context }) => {
     return reply.view(<ConfirmReviews details={details} left={left} back={back} />);
   });
 
+  /** Decides one of them, and shows the others. */
+  app.post('/requests/reviews/decide-one', { config: { role: 'support' } }, async (request, reply) => {
+    const { form } = request;
+    const { ids, back } = chosenIn(form, LIST);
+    const [decision, id = ''] = form.get('one').split(' ');
+    const accept = decision === 'accept';
+    if (!(accept || decision === 'deny') || !ids.includes(id)) throw NO_DECISION;
+    const reason = form.given(`reason ${id}`);
+    const { decided, failed } = await decideReviews(request.context, { requestIds: [id], accept, reason });
+    const done = failed[0]?.message ?? `${counted(decided)} ${accept ? 'accepted' : 'denied'}.`;
+    const details = await showReviews(context, { requestIds: ids.filter((other) => other !== id) });
+    if (details.length === 0)
+      return reply.flash({ tone: failed.length > 0 ? 'bad' : 'good', text: done }).redirect(back, 303);
+    const next = ids[ids.indexOf(id) + 1] ?? ids[0];
+    return reply.view(<ConfirmReviews {...{ details, back, done, next }} left={0} />);
+  });
+
   app.post('/requests/reviews/decide', { config: { role: 'support' } }, async (request, reply) => {
     const { form } = request;
     const { ids: requestIds, back } = chosenIn(form, LIST);
     const accept = form.get('decision') === 'accept';
-    if (!accept && form.get('decision') !== 'deny')
-      throw new Problem(422, 'No decision', 'Accept or deny the reviews.');
+    if (!accept && form.get('decision') !== 'deny') throw NO_DECISION;
     const { decided, failed } = await decideReviews(request.context, {
       requestIds,
       accept,
@@ -56,6 +72,8 @@ export const reviews: Routes = async (app, { context }) => {
   });
 };
 
+const NO_DECISION = new Problem(422, 'No decision', 'Accept or deny the reviews.');
+
 const counted = ({ length }: readonly unknown[]): string => `${number(length)} ${length === 1 ? 'review' : 'reviews'}`;
 
 interface ConfirmProps {
@@ -63,26 +81,37 @@ interface ConfirmProps {
   /** Chosen requests that wait no more. */
   left: number;
   back: string;
+  /** What was done with the last one. */
+  done?: string;
+  /** The review that the focus goes to. */
+  next?: string | undefined;
 }
 
-function ConfirmReviews({ details, left, back }: ConfirmProps) {
+function ConfirmReviews({ details, left, back, done, next }: ConfirmProps) {
   const title = `Decide ${counted(details)}`;
   return (
     <Page title={title} section="/requests" crumbs={[{ label: LIST.label, to: LIST.waiting }]}>
       {left > 0 ? <p class="told bad">{number(left)} of those chosen no longer wait for a review.</p> : null}
+      {done === undefined ? null : (
+        <p class="told" role="status" dir="auto">
+          {done}
+        </p>
+      )}
       {details.length === 0 ? (
         <Empty>
           <a href={back}>Back to the reviews</a>
         </Empty>
       ) : (
         <PostForm action="/requests/reviews/decide">
+          {/* Enter in a reason decides nothing. */}
+          <button type="submit" disabled hidden />
           <input type="hidden" name="back" value={back} />
           <p>
             <a href="#decision">Your decision</a> stands below them.
           </p>
           <div class="thirds">
             {details.map((detail) => (
-              <Change detail={detail} query={filtersIn(back)} />
+              <Change detail={detail} query={filtersIn(back)} focus={detail.request_id === next} />
             ))}
           </div>
           <Card title={`Your decision on all ${number(details.length)}`} id="decision">
@@ -109,12 +138,18 @@ function ConfirmReviews({ details, left, back }: ConfirmProps) {
   );
 }
 
-function Change({ detail, query }: { detail: RequestDetail; query: string }) {
+interface ChangeProps {
+  detail: RequestDetail;
+  query: string;
+  focus: boolean;
+}
+
+function Change({ detail, query, focus }: ChangeProps) {
   const { request_id, type, service, broker, plans, reason, cancellation_type } = detail;
   return (
     <Card>
       <input type="hidden" name="request_id" value={request_id} />
-      <h2>
+      <h2 tabindex={-1} autofocus={focus}>
         <RequestLink id={request_id} label={requestTitle(type)} query={query} /> of{' '}
         <ServiceLink number={service.service_number} />
       </h2>
@@ -125,6 +160,36 @@ function Change({ detail, query }: { detail: RequestDetail; query: string }) {
       {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
       {cancellation_type ? <p>{words(cancellation_type)}</p> : null}
       {reason ? <blockquote class="said">{reason}</blockquote> : null}
+      <div class="decide">
+        <input
+          type="text"
+          name={`reason ${request_id}`}
+          maxlength={1000}
+          autocomplete="off"
+          placeholder="Reason"
+          aria-label={`Reason for ${requestTitle(type)} of service ${service.service_number}`}
+        />
+        <DecideOne decision="accept" detail={detail} />
+        <DecideOne decision="deny" detail={detail} />
+      </div>
     </Card>
+  );
+}
+
+function DecideOne({ decision, detail }: { decision: 'accept' | 'deny'; detail: RequestDetail }) {
+  const { request_id, type, service } = detail;
+  const verb = sentence(decision);
+  return (
+    <button
+      type="submit"
+      formaction="/requests/reviews/decide-one"
+      name="one"
+      value={`${decision} ${request_id}`}
+      class={decision === 'deny' ? 'danger' : undefined}
+      disabled={decision === 'accept' && isSuspended(detail)}
+      aria-label={`${verb} ${requestTitle(type).toLowerCase()} of service ${service.service_number} alone`}
+    >
+      {verb}
+    </button>
   );
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
-import { ERASED, eraseClient, exportClient } from '../../src/operator/clients.ts';
+import { ERASED } from '../../src/operator/clients.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
 import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/service-views.ts';
 import {
@@ -12,15 +12,15 @@ import {
   nameOfAction,
   requireAction,
 } from '../../src/operator/service-work.ts';
-import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services.ts';
+import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import type { RequestRecord } from '../../src/records.ts';
 import type { Action as PlanAction } from '../../src/rules/offers.ts';
 import { isEnded } from '../../src/rules/words.ts';
 import { addAction, handlerOf, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows } from '../components/action.tsx';
+import { priceOver, sizeOf, sizesOf } from '../components/amounts.ts';
 import { Badge, toneOf, words } from '../components/badge.tsx';
 import { Card, Copied, Facts } from '../components/card.tsx';
-import { priceOf, sizeOf } from '../components/change.tsx';
 import type { Choices } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, Id, PlanLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
@@ -28,9 +28,12 @@ import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
+import { ClientEmail, client } from './client.tsx';
 
 /** One service, its history, and the forms that change it. */
-export const service: Routes = async (app, { context }) => {
+export const service: Routes = async (app, options) => {
+  const { context } = options;
+  await client(app, options);
   const record = (request: FastifyRequest) => showServiceFile(context, { number: param(request, 'number') });
   const show: Show = async (request, reply, refused) => {
     const file = await record(request);
@@ -49,7 +52,7 @@ export const service: Routes = async (app, { context }) => {
     },
   };
   app.get(page.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
-  for (const each of [setService, suspendService, resumeService, eraseClient]) addAction<unknown>(app, each, page);
+  for (const each of [setService, suspendService, resumeService]) addAction<unknown>(app, each, page);
   const request = { ...page, to: ({ request_id }: RequestRecord) => pathOf.request(request_id) };
   addAction(app, submitRequest, request);
   addAction(app, cancelService, request);
@@ -58,16 +61,6 @@ export const service: Routes = async (app, { context }) => {
     const { service_number } = await page.named(call);
     const useCase = await requireAction(context, { service_number, action: param(call, 'action') });
     return handlerOf<RequestRecord>(useCase, request)(call, reply);
-  });
-
-  // A read for the browser's cookies, which no other site's request carries; the audit trail notes it.
-  app.get('/services/:number/client.json', { config: { role: 'admin' } }, async (request, reply) => {
-    const { broker, service_number } = await record(request);
-    return reply.sendExport({
-      name: `client-of-${service_number}.json`,
-      type: 'application/json; charset=utf-8',
-      make: () => exportClient.run(request.context, { broker: broker.slug, service_number }),
-    });
   });
 };
 
@@ -81,7 +74,7 @@ interface ServiceProps {
 }
 
 function Service({ file, actions, carriedOut, refused }: ServiceProps) {
-  const { service_number: number, label, broker, plan, cancellation, suspension, open_request } = file;
+  const { service_number: number, label, broker, plan, suspension } = file;
   const action = { at: pathOf.service(number), record: file, of: `service ${number}` };
   const asked = actions.find(({ name }) => refused?.form?.useCase.name === nameOfAction(name));
   // Without a provisioner there is only the record.
@@ -92,9 +85,9 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
       section="/services"
       crumbs={[{ label: 'Services', to: '/services' }]}
       here={<Id id={String(number)} />}
+      state={<Badge state={file.service_status} />}
       actions={
         <>
-          <Badge state={file.service_status} />
           {suspension ? (
             <Action {...action} {...records} useCase={resumeService}>
               {carriedOut ? (
@@ -127,89 +120,24 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
       <Again refused={refused} choices={asked ? unsetOf(asked) : {}} />
       <div class="columns">
         <div class="stack">
-          <Card
-            title="History"
-            aside={
-              <>
-                <a href={`/requests?service=${number}`}>Requests</a> <a href={`/emails?service=${number}`}>Emails</a>{' '}
-                <a href={`/calls?service=${number}`}>Calls</a> <Action {...action} useCase={submitRequest} />
-              </>
-            }
-          >
-            {file.events.length === 0 ? (
-              <p class="quiet">There are no requests and no changes yet.</p>
-            ) : (
-              <Timeline events={file.events.map(eventOf)} />
-            )}
-          </Card>
-        </div>
-        <div class="stack">
-          <Card title="About">
+          <UnderWay file={file} />
+          <Card title="Service">
             <Facts
+              two
               rows={[
-                ['Number', <span class="mono">{number}</span>],
+                ['Client', <a href={pathOf.client(number)}>{file.client.name}</a>],
+                ['Email', <ClientEmail email={file.client.email} isErased={file.client.email === ERASED} />],
                 ['Broker', <BrokerLink {...broker} />],
-                ['Reference', file.external_reference ?? <None />],
+                ['Reference', file.external_reference ?? <span class="quiet">none</span>],
                 ['Renews', <Day at={file.renewal_date} />],
                 ['Since', <Day at={file.created_date} />],
-                ['Changed', <Day at={file.updated_date} />],
-                ['Changes', <AuditLink subject={`service/${number}`} />],
                 file.cancelled_date ? ['Ended', <Day at={file.cancelled_date} />] : null,
-                cancellation
-                  ? [
-                      'Cancelled for',
-                      <>
-                        <Day at={cancellation.effective_date} />{' '}
-                        <RequestLink id={cancellation.request_id} label={words(cancellation.cancellation_type)} />
-                      </>,
-                    ]
-                  : null,
-                suspension ? ['Suspended', <Suspended {...suspension} />] : null,
-                file.expected ? ['Expected', <Expected {...file.expected} />] : null,
-                open_request
-                  ? [
-                      'Open request',
-                      <>
-                        <RequestLink id={open_request.request_id} label={requestTitle(open_request.type)} />{' '}
-                        <Badge state={open_request.request_status} />
-                      </>,
-                    ]
-                  : null,
-                [
-                  'Plan changes',
-                  file.requires_operator_review ? (
-                    <strong>are all reviewed</strong>
-                  ) : (
-                    'are reviewed where its plan requires it'
-                  ),
-                ],
+                ['Changed', <Day at={file.updated_date} />],
               ]}
             />
           </Card>
           <Access access={file.access} />
-          {Object.keys(file.configuration).length === 0 ? null : (
-            <Card title="Configuration">
-              <Facts
-                rows={Object.entries(file.configuration).map(([name, value]) => [
-                  <span class="mono">{name}</span>,
-                  shownValue(value),
-                ])}
-              />
-            </Card>
-          )}
-          {file.consumption ? (
-            <Card title="Consumption">
-              <Facts
-                rows={[
-                  ['Measured', <Day at={file.consumption.measured_date} />],
-                  file.consumption.period_from ? ['Since', <Day at={file.consumption.period_from} />] : null,
-                  ['Disk', quantityOf(file.consumption.disk_gb_used)],
-                  ['Transfer', quantityOf(file.consumption.transfer_gb_used)],
-                ]}
-              />
-            </Card>
-          ) : null}
-          {actions.length > 0 ? (
+          {allows(submitRequest) ? (
             <Card title="Actions">
               <div class="buttons">
                 {actions.map((each) => (
@@ -217,32 +145,94 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
                     {each.description === null ? null : <p dir="auto">{each.description}</p>}
                   </Action>
                 ))}
+                <Action {...action} useCase={submitRequest} />
               </div>
             </Card>
           ) : null}
-          <Client file={file} />
           <Card title="Plan">
             <Facts
+              two
               rows={[
                 ['Plan', <PlanLink id={plan.id} name={plan.display_name} />],
-                ['Slug', <span class="mono">{plan.slug}</span>],
-                ['Billed', plan.billing_type],
-                ...(plan.specifications
-                  ? ([
-                      ['vCPU', sizeOf(plan.specifications.vcpu, '')],
-                      ['Memory', sizeOf(plan.specifications.memory_mb, 'MB')],
-                      ['Disk', sizeOf(plan.specifications.disk_gb, 'GB')],
-                      ['Transfer', sizeOf(plan.specifications.transfer_gb, 'GB')],
-                    ] satisfies Array<[string, Child]>)
-                  : []),
-                ['Price', priceOf(plan.price)],
+                ['Price', priceOver(plan)],
+                ...sizesOf(plan.specifications),
+                ...chosenOf(file),
+                file.requires_operator_review ? ['Plan changes', <strong>are all reviewed</strong>] : null,
               ]}
             />
+          </Card>
+          {file.consumption ? (
+            <Card title="Consumption">
+              <Facts
+                two
+                rows={[
+                  ['Measured', <Day at={file.consumption.measured_date} />],
+                  file.consumption.period_from ? ['Since', <Day at={file.consumption.period_from} />] : null,
+                  ['Disk', sizeOf(file.consumption.disk_gb_used, 'GB')],
+                  ['Transfer', sizeOf(file.consumption.transfer_gb_used, 'GB')],
+                ]}
+              />
+            </Card>
+          ) : null}
+        </div>
+        <div class="stack">
+          <Card title="History">
+            {file.events.length === 0 ? (
+              <p class="quiet">There are no requests and no changes yet.</p>
+            ) : (
+              <Timeline events={file.events.map(eventOf)} />
+            )}
+            <p class="links">
+              <a href={`/requests?service=${number}`}>Requests</a> <a href={`/emails?service=${number}`}>Emails</a>{' '}
+              <a href={`/calls?service=${number}`}>Calls</a> <AuditLink subject={`service/${number}`} />
+            </p>
           </Card>
         </div>
       </div>
     </Page>
   );
+}
+
+/** What is not as the badge alone says: a suspension, a cancellation, a request, what is expected. */
+function UnderWay({ file: { cancellation, suspension, expected, open_request } }: { file: ServiceFile }) {
+  if (!cancellation && !suspension && !expected && !open_request) return null;
+  return (
+    <Card title="Now">
+      <Facts
+        rows={[
+          suspension ? ['Suspended', <Suspended {...suspension} />] : null,
+          open_request
+            ? [
+                'Open request',
+                <>
+                  <RequestLink id={open_request.request_id} label={requestTitle(open_request.type)} />{' '}
+                  <Badge state={open_request.request_status} />
+                </>,
+              ]
+            : null,
+          expected ? ['Expected', <Expected {...expected} />] : null,
+          cancellation
+            ? [
+                'Cancelled for',
+                <>
+                  <Day at={cancellation.effective_date} />{' '}
+                  <RequestLink id={cancellation.request_id} label={words(cancellation.cancellation_type)} />
+                </>,
+              ]
+            : null,
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** What was chosen, by the names that clients see. */
+function chosenOf({ configuration, options }: ServiceFile): Array<[name: Child, value: Child]> {
+  const known = new Map(options.map((option) => [option.name, option]));
+  return Object.entries(configuration).map(([name, value]) => [
+    known.get(name)?.display_name ?? <span class="mono">{name}</span>,
+    known.get(name)?.choices?.find((choice) => choice.value === value)?.display_name ?? shownValue(value),
+  ]);
 }
 
 /** Options of which none has to be chosen begin with that. */
@@ -290,55 +280,8 @@ const Expected = ({ service_status: status, plan }: NonNullable<ServiceFile['exp
   </>
 );
 
-const quantityOf = (gigabytes: string | null): string => (gigabytes === null ? '–' : `${gigabytes} GB`);
-
 const shownValue = (value: string | number | boolean): string =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
-
-/** The person behind the service; admins export and erase everything about the address. */
-function Client({ file: { service_number: number, client, broker } }: { file: ServiceFile }) {
-  const path = pathOf.service(number);
-  return (
-    <Card
-      title="Client"
-      aside={
-        allows(eraseClient) && (client.email ?? client.name) !== ERASED ? (
-          <>
-            <a class="button" href={`${path}/client.json`} download>
-              Export
-            </a>{' '}
-            <Action useCase={eraseClient} at={path} tone="danger" />
-          </>
-        ) : null
-      }
-    >
-      <Facts
-        rows={[
-          ['Name', <bdi>{client.name}</bdi>],
-          ['Email', <ClientEmail email={client.email} />],
-          (client.email ?? client.name) === ERASED
-            ? ['Erased', <AuditLink subject="client" broker={broker.slug} />]
-            : null,
-        ]}
-      />
-    </Card>
-  );
-}
-
-function ClientEmail({ email }: { email: string | null }) {
-  if (email === null) return <None why="no warnings can be sent" />;
-  if (email === ERASED) return <span class="quiet">{ERASED}</span>;
-  return (
-    <>
-      <span class="mono">{email}</span>
-      {isMailbox(email) ? null : <span class="quiet"> no email address: the client gets no email</span>}
-    </>
-  );
-}
-
-function None({ why }: { why?: string }) {
-  return <span class="quiet">{why ? `none: ${why}` : 'none'}</span>;
-}
 
 function Suspended({ suspended_by, reason, suspended_date }: NonNullable<ServiceFile['suspension']>) {
   return (
@@ -377,6 +320,8 @@ function eventOf(event: ServiceEvent): Event {
 
 /** The changed fields; the action where the audit record has no values. */
 function Edited({ before, after, action }: { before: object | null; after: object; action: string }) {
+  if (action === 'client.erase') return <>Client erased</>;
+  if (action === 'service.import' && 'file' in after) return <>Imported from {after.file}</>;
   const now = Object.entries(after);
   if (now.length === 0) return <>{words(action.replace('.', ': '))}</>;
   const was = new Map(Object.entries(before ?? {}));

@@ -1,12 +1,10 @@
 import { listPlans } from '../../src/operator/plans.ts';
-import { pageServices, SERVICE_ORDERS, SERVICE_STATUSES, type ServicePage } from '../../src/operator/service-views.ts';
-import { Badge, sentence, Tag } from '../components/badge.tsx';
-import { BrokerLink, PlanLink, ServiceLink, Truncated } from '../components/links.tsx';
+import { pageServices, SERVICE_ORDERS, SERVICE_STATUSES } from '../../src/operator/service-views.ts';
+import { sentence } from '../components/badge.tsx';
 import { addList, brokerFilter, choicesOf, type List } from '../components/list.tsx';
-import type { Column } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
 import type { Section } from '../section.ts';
 import { service } from './service.tsx';
+import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';
 
 /** Services of all brokers. */
 export const services: Section = {
@@ -18,45 +16,7 @@ export const services: Section = {
   },
 };
 
-type Row = ServicePage['items'][number];
-
-const COLUMNS: Array<Column<Row>> = [
-  {
-    title: 'Number',
-    order: 'number',
-    descending: true,
-    cell: ({ service_number }) => <ServiceLink number={service_number} />,
-  },
-  { title: 'Label', rest: true, cell: ({ label }) => <Truncated text={label} /> },
-  { title: 'Client', rest: true, cell: ({ client }) => <bdi>{client.name}</bdi> },
-  {
-    title: 'Status',
-    cell: ({ service_status, requires_operator_review }) => (
-      <span class="line">
-        <Badge state={service_status} /> {requires_operator_review ? <Tag tone="warn">reviewed</Tag> : null}
-      </span>
-    ),
-  },
-  { title: 'Plan', wide: true, cell: ({ plan }) => <PlanLink id={plan.id} name={plan.display_name} /> },
-  { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
-  { title: 'Renews', order: 'renewal', wide: true, cell: ({ renewal_date }) => <Timestamp at={renewal_date} /> },
-  {
-    title: 'Since',
-    order: 'newest',
-    descending: true,
-    wide: true,
-    cell: ({ created_date }) => <Timestamp at={created_date} />,
-  },
-  {
-    title: 'Changed',
-    order: 'changed',
-    descending: true,
-    wide: true,
-    cell: ({ updated_date }) => <Timestamp at={updated_date} />,
-  },
-];
-
-const LIST: List<Row, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
+const LIST: List<ServiceRow, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
   title: 'Services',
   path: '/services',
   noun: 'services',
@@ -81,8 +41,9 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
     },
     review: { type: 'select', label: 'Review', choices: { yes: 'Changes are reviewed', no: 'Not reviewed' } },
   },
-  columns: COLUMNS,
+  columns: SERVICE_COLUMNS,
   orders: SERVICE_ORDERS,
+  csv: true,
   load: (context, { q: search, status: service_status, review: requires_operator_review, ...values }, at) =>
     pageServices(context, { ...values, ...at, search, service_status, requires_operator_review }),
   empty: 'There are no services yet. Brokers create them through the API; existing ones are added by an import.',

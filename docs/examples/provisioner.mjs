@@ -7,17 +7,11 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { createProvisioner, done, Failure } from './provisioning.mjs';
+import { done, Failure, named, serve, setting } from './provisioning.mjs';
 
-const {
-  PROVISIONER_SECRET: secret = '',
-  /** While a new secret is brought in: the one before. */
-  PROVISIONER_SECRET_BEFORE: secretBefore = '',
-  PORT = '4000',
-  MACHINES = 'machines.json',
-  BUILD_SECONDS = '20',
-} = process.env;
-if (secret === '') throw new Error('PROVISIONER_SECRET is not set');
+const secret = setting('PROVISIONER_SECRET');
+const MACHINES = setting('MACHINES', 'machines.json');
+const BUILD_SECONDS = Number(setting('BUILD_SECONDS', '20'));
 
 /** Machines by service number; null where a cancellation has promised that none remains or comes. */
 const machines = existsSync(MACHINES) ? JSON.parse(readFileSync(MACHINES, 'utf8')) : {};
@@ -53,7 +47,7 @@ async function build({ service_number: number, new_plan: plan, configuration }) 
     throw new Failure('service_cancelled', 'The service was cancelled before it was built');
   if (!machines[number]) {
     if (plan.specifications?.vcpu > 64) throw new Failure('no_capacity', 'No machine is that large');
-    await setTimeout(Number(BUILD_SECONDS) * 1000);
+    await setTimeout(BUILD_SECONDS * 1000);
     const { hostname = `vps-${number}.example.com`, image = 'debian-13' } = configuration;
     const size = plan.specifications;
     save(number, {
@@ -90,8 +84,7 @@ const ACTIONS = {
 
 function act({ request_id, service_number: number, action: { name }, configuration }) {
   const machine = machineOf(number);
-  const change = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (!change) throw new Failure('not_supported', `Machines cannot ${name}`, { service_usable: true });
+  const change = named(ACTIONS, name);
   // A service has one action at a time, so that the last one is all that can come again.
   if (machine.lastAction !== request_id) {
     save(number, { ...machine, ...change(machine, configuration), lastAction: request_id });
@@ -125,9 +118,7 @@ const WORK = {
 };
 
 async function work(job) {
-  const make = WORK[job.type];
-  if (!make) throw new Failure('not_supported', `There is no work of type ${job.type}`, { service_usable: true });
-  const answer = await make(job);
+  const answer = await named(WORK, job.type)(job);
   console.log(`${job.type} of ${job.service_number}: done`);
   return answer;
 }
@@ -140,6 +131,4 @@ function credentials({ service_number: number }) {
   return [{ display_name: 'Root login', username: 'root', password, private_key: null, url: panel(number) }];
 }
 
-const secrets = [secret, secretBefore].filter(Boolean);
-const server = createProvisioner({ secrets, work, credentials });
-server.listen(Number(PORT), () => console.log(`listening on ${server.address().port}`));
+serve({ work, credentials });

@@ -11,6 +11,39 @@ import { setTimeout } from 'node:timers/promises';
 const LONGEST_AGE = 300;
 const MOST_BYTES = 1_048_576;
 
+/** A setting of the environment, which has to be there where nothing is given instead. */
+export function setting(name, otherwise) {
+  const value = process.env[name] || otherwise;
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+}
+
+/** The address of a program that is given a secret: it is on this machine, or behind HTTPS. */
+export function addressOf(name) {
+  const { protocol, hostname } = new URL(setting(name));
+  if (protocol !== 'https:' && hostname !== 'localhost') throw new Error(`${name} has to be https`);
+  return setting(name).replace(/\/$/, '');
+}
+
+/**
+ * Calls such a program. Rejects where no whole answer came: what became of the call is not known then.
+ * @returns the answer; `body` is undefined where it is no JSON
+ */
+export async function exchange(url, { signal = AbortSignal.timeout(30_000), ...options }) {
+  const response = await fetch(url, { ...options, signal, redirect: 'error' });
+  const content = await response.text();
+  const { status, statusText, headers } = response;
+  return { status, statusText, headers, body: jsonOf(content) };
+}
+
+function jsonOf(content) {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The work cannot be done, in words for the broker. Whatever else is thrown is logged, and the call comes again. */
 export class Failure extends Error {
   constructor(reason, message, { service_usable = false, retryable = false } = {}) {
@@ -24,6 +57,15 @@ export const done = (result = {}) => ({ outcome: 'done', ...result });
 
 /** The work goes on elsewhere: the same call comes again after so many seconds, with the token. */
 export const inProgress = (token, seconds = 5) => ({ outcome: 'in_progress', token, seconds });
+
+/** What cannot be done leaves the service as it is. */
+export const USABLE = { service_usable: true };
+
+/** What is there under a name that came with the work. */
+export function named(table, name) {
+  if (!Object.hasOwn(table, name)) throw new Failure('not_supported', `There is no ${name} here`, USABLE);
+  return table[name];
+}
 
 /** Whether the header signs time and body with one of the secrets: two, while a new one is brought in. */
 export function isSigned(header, body, secrets, now = Date.now()) {
@@ -40,29 +82,49 @@ export function isSigned(header, body, secrets, now = Date.now()) {
  * @param secrets what calls are signed with, one or two
  * @param work makes a request true and resolves with `done` or `inProgress`, or throws a `Failure`. It gets the same work
  * again where an answer was lost or this process ended: it looks first at what is true already. The work of one service is
- * given one after the other
+ * given one after the other, and a creation never behind the service's cancellation
  * @param credentials resolves with the logins of a service, null where there are none; they are kept nowhere here
  * @param patienceMs what takes longer is answered with 202 meanwhile
  */
 export function createProvisioner({ secrets, work, credentials = () => null, patienceMs = 1000 }) {
-  /** By key: the answer that is being worked for, so that a repeat waits for it and begins nothing. */
-  const working = new Map();
-  /** By service: the end of the last work that was begun. */
-  const ends = new Map();
+  /** By service: its work that is not done, in its order, and answers that no call has fetched yet. */
+  const queues = new Map();
+  /** Services whose end was promised. A call of before is refused by its age soon, so that memory is enough. */
+  const cancelled = new Set();
 
-  function begin(key, job) {
-    const before = ends.get(job.service_number);
-    const answer = Promise.resolve(before)
-      .then(() => work(job))
+  /** The work of a key, so that a repeat waits for it and begins nothing. */
+  function enter(key, job) {
+    const queue = queues.get(job.service_number) ?? [];
+    const known = queue.find((entry) => entry.key === key);
+    if (known) return known;
+    const entry = { key, answer: begin(job, queue.at(-1)) };
+    queues.set(job.service_number, [...queue, entry]);
+    return entry;
+  }
+
+  function leave(number, entry) {
+    const rest = queues.get(number)?.filter((one) => one !== entry) ?? [];
+    if (rest.length > 0) queues.set(number, rest);
+    else queues.delete(number);
+  }
+
+  async function begin(job, before) {
+    const { service_number: number, type } = job;
+    if (before) {
+      await before.answer;
+      // What it found is not true any more.
+      leave(number, before);
+    }
+    if (type === 'cancellation') cancelled.add(number);
+    try {
+      if (type === 'service-creation' && cancelled.has(number)) {
+        throw new Failure('service_cancelled', 'The service was cancelled before it was built');
+      }
+      return await work(job);
+    } catch (error) {
       // Logged here, because a call may not wait for it any more; without an answer the call comes again.
-      .catch((error) => (error instanceof Failure ? error.answer : void console.error(error)));
-    const end = answer.then(() => {
-      working.delete(key);
-      if (ends.get(job.service_number) === end) ends.delete(job.service_number);
-    });
-    working.set(key, answer);
-    ends.set(job.service_number, end);
-    return answer;
+      return error instanceof Failure ? error.answer : void console.error(error);
+    }
   }
 
   /** A question waits for no work, and no answer to it is repeated. */
@@ -74,8 +136,11 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
 
   async function answerTo(key, job) {
     if (job.type === 'credentials') return tell(job);
-    const answer = working.get(key) ?? begin(key, job);
-    return Promise.race([answer, setTimeout(patienceMs, inProgress(key), { ref: false })]);
+    const entry = enter(key, job);
+    const later = inProgress(key);
+    const answer = await Promise.race([entry.answer, setTimeout(patienceMs, later, { ref: false })]);
+    if (answer !== later) leave(job.service_number, entry);
+    return answer;
   }
 
   return createServer(async (request, response) => {
@@ -96,4 +161,13 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
       say(500, { message: 'try again later' });
     }
   });
+}
+
+/** Listens where the environment says, with the secrets that it has. */
+export function serve({ work, credentials }) {
+  // The one before is there while a new one is brought in.
+  const secrets = [setting('PROVISIONER_SECRET'), setting('PROVISIONER_SECRET_BEFORE', '')].filter(Boolean);
+  const server = createProvisioner({ secrets, work, credentials });
+  const [port, host] = [Number(setting('PORT', '4000')), setting('HOST', 'localhost')];
+  server.listen(port, host, () => console.log(`listening on ${server.address().port}`));
 }

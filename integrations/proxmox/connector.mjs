@@ -4,134 +4,28 @@
  * repeat has to know (whose VM it is, which request was last) is the first line of the VM's description.
  */
 import { createHmac } from 'node:crypto';
-import { createProvisioner, done, Failure, inProgress } from './provisioning.mjs';
+import { done, Failure, inProgress, named, serve, setting, USABLE } from './provisioning.mjs';
+import { Busy, begin, PASSING, ProxmoxError, proxmox, taskOf } from './proxmox.mjs';
+import {
+  addressesOf,
+  configure,
+  diskOf,
+  enlarge,
+  look,
+  lookAtExisting,
+  remove,
+  start,
+  stop,
+  writeNote,
+} from './vm.mjs';
 
-const {
-  PROVISIONER_SECRET: secret = '',
-  /** While a new secret is brought in: the one before. */
-  PROVISIONER_SECRET_BEFORE: secretBefore = '',
-  PROXMOX_URL: url = '',
-  PROXMOX_TOKEN: apiToken = '',
-  /** Passwords are made from it, so that none is kept. Without it there are none. */
-  PASSWORD_KEY: passwordKey = '',
-  /** A service's VM id is this and its number. */
-  VMID_BASE = '0',
-  HOST = 'localhost',
-  PORT = '4000',
-} = process.env;
-for (const [name, value] of Object.entries({ PROVISIONER_SECRET: secret, PROXMOX_URL: url, PROXMOX_TOKEN: apiToken })) {
-  if (value === '') throw new Error(`${name} is not set`);
-}
-const { protocol, hostname: proxmoxHost } = new URL(url);
-if (protocol !== 'https:' && proxmoxHost !== 'localhost') throw new Error('PROXMOX_URL has to be https');
-
-const CALL_MS = 30_000;
-/** The state is another one than a moment ago, or will be soon: looking again is the cure. */
-const PASSING = /is locked|can't lock file|got timeout|already running|not running/;
-const USABLE = { service_usable: true };
-
-class ProxmoxError extends Error {
-  constructor(call, { status, statusText }, { message = '', errors } = {}) {
-    super(`${call}: ${status} ${statusText} ${message} ${errors ? JSON.stringify(errors) : ''}`);
-    Object.assign(this, { status, fields: Object.keys(errors ?? {}) });
-  }
-}
-
-/** Something is done to the VM now, by whomever: how that ends does not matter here, but the state that it leaves. */
-class Busy extends Error {}
-
-/** @returns `data` of the answer: of most changes the id of a task */
-async function proxmox(method, path, fields = {}) {
-  const response = await fetch(`${url.replace(/\/$/, '')}/api2/json${path}`, {
-    ...{ method, redirect: 'error', signal: AbortSignal.timeout(CALL_MS) },
-    headers: { Authorization: `PVEAPIToken=${apiToken}` },
-    ...((method === 'POST' || method === 'PUT') && { body: new URLSearchParams(fields) }),
-  });
-  const body = await response.json().catch(() => undefined);
-  if (!response.ok) throw new ProxmoxError(`${method} ${path}`, response, body ?? {});
-  if (body?.data === undefined) throw new Error(`${method} ${path}: no answer of Proxmox`);
-  return body.data;
-}
-
-/** Starts a task, or changes at once where Proxmox has no task for it (null): the next call looks again. */
-const begin = async (method, path, fields) => inProgress((await proxmox(method, path, fields)) ?? undefined);
-
-/** What the description's first line says: `Broker API service 1000017 request=… step=…`. */
-function readNote(description = '') {
-  const [, number, rest] = /^Broker API service (\d+)(.*)/.exec(description) ?? [];
-  return {
-    ...Object.fromEntries(rest?.matchAll(/(\w+)=(\S+)/g).map(([, name, value]) => [name, value]) ?? []),
-    number,
-  };
-}
-
-function writeNote({ number, ...note }, description = '') {
-  const pairs = Object.entries(note).map(([name, value]) => ` ${name}=${value}`);
-  // Further lines are the operator's.
-  return [`Broker API service ${number}${pairs.join('')}`, ...description.split('\n').slice(1)].join('\n');
-}
-
-/** The VM of a service as it is now; without `path` where there is none. */
-async function look({ service_number: number }) {
-  const vmid = Number(VMID_BASE) + number;
-  if (vmid < 100 || vmid > 999_999_999) throw new Failure('vmid_out_of_range', `No VM can have the id ${vmid}`);
-  const all = await proxmox('GET', '/cluster/resources?type=vm');
-  const found = all.find((vm) => vm.vmid === vmid);
-  if (!found) {
-    // Rights that were lost look like VMs that are gone.
-    if (!all.some((vm) => vm.template)) throw new Error('The token sees no template: does it have VM.Audit?');
-    return { vmid };
-  }
-  // Before the rest: while it is cloned, its configuration comes by and by.
-  if (found.lock) throw new Busy();
-  const foreign = new Failure('vmid_taken', `VM ${vmid} is not marked as the one of this service`);
-  if (found.type === 'lxc') throw foreign;
-  const path = `/nodes/${found.node}/qemu/${vmid}`;
-  const tasks = await proxmox('GET', `/nodes/${found.node}/tasks?vmid=${vmid}&source=active`);
-  // An open console is a task too, for as long as someone looks.
-  if (tasks.some(({ endtime, type }) => endtime === undefined && !/proxy$/.test(type))) throw new Busy();
-  const config = await proxmox('GET', `${path}/config`);
-  if (config.lock) throw new Busy();
-  const note = readNote(config.description);
-  if (note.number !== String(number)) throw foreign;
-  const { status, pid = 0 } = await proxmox('GET', `${path}/status/current`);
-  return { vmid, node: found.node, path, config, note, isRunning: status === 'running', pid: String(pid) };
-}
-
-async function lookAtExisting(job) {
-  const vm = await look(job);
-  if (!vm.path) throw new Failure('service_not_found', 'There is no VM of this service');
-  return vm;
-}
-
-const start = ({ path }) => begin('POST', `${path}/status/start`);
-const stop = ({ path }) => begin('POST', `${path}/status/stop`);
-const remove = ({ path }) => begin('DELETE', `${path}?purge=1&destroy-unreferenced-disks=1`);
-
-async function configure(vm, fields, note = {}) {
-  Object.assign(vm.note, note);
-  const description = writeNote(vm.note, vm.config.description);
-  await proxmox('PUT', `${vm.path}/config`, { ...fields, description });
-}
-
-/** GiB of the disk that plans are about. */
-function diskOf({ config }, { disk = 'scsi0' }) {
-  const [, size, unit] = /(?:^|,)size=(\d+)([MGT])/.exec(config[disk]) ?? [];
-  if (!size) throw new Error(`The VM has no disk ${disk}: name it as "disk" in the plan's provisioning`);
-  return { disk, size: Number(size) * { M: 1 / 1024, G: 1, T: 1024 }[unit] };
-}
+/** Passwords are made from it, so that none is kept. Without it there are none. */
+const passwordKey = setting('PASSWORD_KEY', '');
 
 const sizeOf = ({ specifications }) => ({
   ...(specifications?.vcpu && { cores: specifications.vcpu }),
   ...(specifications?.memory_mb && { memory: specifications.memory_mb }),
 });
-
-/** @returns the task that enlarges the disk, undefined where it is large enough */
-function enlarge(vm, { specifications, provisioning }) {
-  const { disk, size } = diskOf(vm, provisioning ?? {});
-  if (!(specifications?.disk_gb > size)) return undefined;
-  return begin('PUT', `${vm.path}/resize`, { disk, size: `${specifications.disk_gb}G` });
-}
 
 const userOf = ({ provisioning }) => provisioning?.user ?? 'root';
 const passwordOf = (number, id) => createHmac('sha256', passwordKey).update(`${number}.${id}`).digest('base64url');
@@ -139,27 +33,6 @@ const passwordOf = (number, id) => createHmac('sha256', passwordKey).update(`${n
 function consoleOf({ vmid, node }, { provisioning }) {
   return provisioning?.console_url?.replaceAll('{vmid}', vmid).replaceAll('{node}', node) ?? null;
 }
-
-/** The addresses on the first network card: as the guest says, or as cloud-init was told. */
-async function addressesOf({ path, config }) {
-  if (/^(1|enabled=1)/.test(config.agent)) {
-    const mac = /[0-9a-f]{2}(:[0-9a-f]{2}){5}/i.exec(config.net0)?.[0].toLowerCase();
-    const { result = [] } = await proxmox('GET', `${path}/agent/network-get-interfaces`).catch((error) => {
-      if (error.status === 500) return {}; // The guest is not up yet.
-      throw error;
-    });
-    const addresses = result
-      .filter((card) => card['hardware-address']?.toLowerCase() === mac)
-      .flatMap((card) => card['ip-addresses'] ?? [])
-      .map((address) => address['ip-address'])
-      .filter((address) => !/^(fe[89ab]|169\.254\.)/i.test(address));
-    if (addresses.length > 0) return addresses;
-  }
-  return [...(config.ipconfig0 ?? '').matchAll(/(?:^|,)ip6?=([\d.]+|[\da-f]*:[\da-f:.]*)\//gi)].map(([, ip]) => ip);
-}
-
-/** Numbers whose end was promised. A call of before is refused by its age soon, so that memory is enough. */
-const cancelled = new Set();
 
 function templateOf({ provisioning }, image) {
   const { node, template, images = {} } = provisioning ?? {};
@@ -265,8 +138,7 @@ const ACTIONS = {
 async function act(job, failed) {
   const { name } = job.action;
   if (name === 'reinstall') return reinstall(await look(job), job);
-  if (!Object.hasOwn(ACTIONS, name)) throw new Failure('not_supported', `VMs cannot ${name}`, USABLE);
-  return ACTIONS[name](await lookAtExisting(job), job, failed);
+  return named(ACTIONS, name)(await lookAtExisting(job), job, failed);
 }
 
 async function changePlan(job, failed) {
@@ -286,10 +158,7 @@ async function changePlan(job, failed) {
 
 /** By type: takes the next step towards what the request wants. */
 const WORK = {
-  async 'service-creation'(job) {
-    if (cancelled.has(job.service_number)) throw new Failure('service_cancelled', 'The service was cancelled before');
-    return build(await look(job), job, job.new_plan, job.configuration);
-  },
+  'service-creation': async (job) => build(await look(job), job, job.new_plan, job.configuration),
   'service-action': act,
   async 'service-suspension'(job) {
     const vm = await lookAtExisting(job);
@@ -304,23 +173,11 @@ const WORK = {
   'plan-upgrade': changePlan,
   'plan-downgrade': changePlan,
   async cancellation(job) {
-    cancelled.add(job.service_number);
     const vm = await look(job);
     if (!vm.path) return done({ access: null });
     return vm.isRunning ? stop(vm) : remove(vm);
   },
 };
-
-/** The task of the token: its type and whether it runs; undefined where Proxmox knows none. */
-async function taskOf(upid) {
-  const [, node, , , , type] = upid.split(':');
-  const path = `/nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(upid)}/status`;
-  const task = await proxmox('GET', path).catch((error) => {
-    if (error.status === 400) return undefined;
-    throw error;
-  });
-  return task && { type, ...task };
-}
 
 async function takeStep(job) {
   const task = job.token?.startsWith('UPID:') ? await taskOf(job.token) : undefined;
@@ -333,12 +190,11 @@ async function takeStep(job) {
     const service_usable = job.type !== 'service-creation' && /resize|qmstop|qmshutdown/.test(failed);
     throw new Failure('task_failed', `The task ${failed} failed`, { service_usable, retryable: true });
   }
-  const answer = await WORK[job.type](job, failed);
+  const answer = await named(WORK, job.type)(job, failed);
   return failed && answer.outcome === 'in_progress' ? { ...answer, seconds: 30 } : answer;
 }
 
 async function work(job) {
-  if (!Object.hasOwn(WORK, job.type)) throw new Failure('not_supported', `There is no work ${job.type}`, USABLE);
   try {
     return await takeStep(job);
   } catch (error) {
@@ -361,6 +217,4 @@ async function credentials({ service_number: number, plan }) {
   return [{ display_name: 'Login', username: userOf(plan), password, private_key: null, url: null }];
 }
 
-const secrets = [secret, secretBefore].filter(Boolean);
-const server = createProvisioner({ secrets, work, credentials });
-server.listen(Number(PORT), HOST, () => console.log(`listening on ${server.address().port}`));
+serve({ work, credentials });

@@ -24,7 +24,7 @@ export interface Audited {
   after?: object | undefined;
 }
 
-/** Private values: the trail tells only that they changed. */
+/** Private values: the trail says only that they changed. */
 const PERSONAL: readonly string[] = [
   'client_name',
   'client_email',
@@ -36,7 +36,7 @@ const PERSONAL: readonly string[] = [
 const CHANGED = 'changed';
 
 /**
- * Writes a row of the audit trail, in the transaction of the change that it tells of (contract, section 11). What turns
+ * Writes a row of the audit trail, in the transaction of the change that it records (contract, section 11). What turns
  * out to have changed nothing leaves none.
  */
 export async function audit(

@@ -55,7 +55,7 @@ export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: tru
     compile: (pairs: Array<[string, string]>) =>
       reporting((values: Values) => {
         const pair = pairs.find(([one, other]) => values[one] !== undefined && values[other] === undefined);
-        return pair && { rule: 'conflict', field: pair[0], message: `must not stand without ${pair[1]}` };
+        return pair && { rule: 'conflict', field: pair[0], message: `needs ${pair[1]}` };
       }),
   })
   .addKeyword({

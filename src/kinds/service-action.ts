@@ -14,7 +14,7 @@ export const serviceAction = {
   template: 'service-action-completed',
   outlastsCancellation: true,
   readsOffer: true,
-  // Nobody wants a restart of this afternoon at night.
+  // A restart that is hours late does harm: it is not repeated for as long as other work.
   maxAttempts: 5,
   assess({ service, open, offer, hasProvisioner, isUpdated }, { id, action: name, configuration = {} }) {
     refuseIf(refusalOfEnded(service, 'it can do nothing any more'));

@@ -6,7 +6,7 @@ import { submitRequest } from './submit.ts';
 /**
  * Asks the provisioner to remove what a creation may have left whose end is not known (contract, section 12.6): a
  * cancellation under its own key, in the transaction that closed the creation. A client's cancellation that waits for the
- * broker's decision makes room for it. Does nothing where the service did not stay pending.
+ * broker's decision is closed for it. Does nothing where the service did not stay pending.
  */
 export async function cleanUp(change: Change, { brokerId, number }: ServiceRow): Promise<void> {
   const service = await change.tx.services.lock(brokerId, number);

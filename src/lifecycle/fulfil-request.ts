@@ -70,7 +70,7 @@ export async function fulfilRequest(
       lease.takenOver || result.outcome === 'in_progress' || (result.outcome === 'retry' && result.mayBeDone);
     const again = nextAttempt(result, lease, { now: change.now, random, cutShort: signal?.aborted === true });
     if (again) {
-      // Kept where the work may have been started: it tells the next attempt, and a withdrawal, that it may be done.
+      // Kept where the work may have been started: so the next attempt, and a withdrawal, know that it may be done.
       return change.tx.requests.move(
         brokerId,
         lease.id,
@@ -106,7 +106,7 @@ export async function fulfilRequest(
   }
 }
 
-/** What the operator asked for is the operator's to announce; and a client is told of changes, not of what was so already. */
+/** No email about requests of the operator, who announces them; and none where nothing changed. */
 const isMailed = ({ origin, type }: RequestRow, changesStatus: boolean): boolean =>
   origin !== 'operator' && (changesStatus || KINDS[type].mailsChangesOnly !== true);
 

@@ -54,7 +54,7 @@ export async function loadForChange(
 /** Opposite suspensions that are both open, and actions: no release before 1.1 can read them. */
 const READ_SINCE_1_1: Array<string | undefined> = ['suspend', 'unsuspend', 'action'];
 
-/** Whether the creation of a pending service ended, and nobody knows how: then what there is of it is to be removed. */
+/** Whether the creation of a pending service ended with an unknown outcome: then what there is of it is to be removed. */
 async function isCreationLost(
   tx: Tx,
   { brokerId, number, status }: ServiceRow,

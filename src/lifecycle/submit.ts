@@ -15,7 +15,7 @@ import type { Owner } from './owned-records.ts';
 export interface Submission {
   type: RequestType;
   origin: Origin;
-  /** For the audit trail; null: nobody asked for it. */
+  /** For the audit trail; null: the system submits it. */
   actor: Actor | null;
 }
 
@@ -106,7 +106,7 @@ async function supersede(
     RequestRow,
   ];
   await close(change, service, waiting, { status: 'failed', failure: supersededBy(service) }, { actor: origin });
-  if (!actor) throw new Error('only what somebody asked for takes back a request');
+  if (!actor) throw new Error('only a request with an actor takes back another one');
   await audit(change, actor, {
     action: KINDS[type].action,
     brokerId: service.brokerId,

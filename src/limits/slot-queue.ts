@@ -14,7 +14,7 @@ export interface SlotLimits extends QueueLimits {
   atOnceOfBroker: number;
   /** How long a job waits before it is refused. */
   patienceMs: number;
-  /** Told to callers that are refused. */
+  /** Sent to callers that are refused. */
   retryAfterSeconds: number;
 }
 

@@ -16,7 +16,7 @@ export interface DecisionInput {
 }
 
 /**
- * Approves what a client asked for (contract, section 6, "Requests"): the operation's rules apply again, and
+ * Approves a client's request (contract, section 6, "Requests"): the operation's rules apply again, and
  * where they call for a review the request goes on to the operator.
  *
  * Throws `not_found`, `already_processed`, `invalid_state` `awaiting_operator`, and the operation's refusals.
@@ -24,12 +24,12 @@ export interface DecisionInput {
 export const approveRequest = (context: Context, caller: Caller, input: DecisionInput, claim?: Claim) =>
   decideRequest(context, caller, input, ['request.approve', whilePending(accept)], claim);
 
-/** Denies what a client asked for. Throws as `approveRequest`, without the operation's refusals. */
+/** Denies a client's request. Throws as `approveRequest`, without the operation's refusals. */
 export const denyRequest = (context: Context, caller: Caller, input: DecisionInput) =>
   decideRequest(context, caller, input, ['request.deny', whilePending(deny)]);
 
 /**
- * Takes back what was asked for before the work begins.
+ * Takes back a request before its work begins.
  * Throws `not_found`, `already_processed` and `invalid_state` `awaiting_decision`, `asked_by_operator`, `work_has_begun`,
  * `creation_closed`; `missing_scope` where the key may take back actions alone.
  */

@@ -38,7 +38,7 @@ export interface Claim {
   name: IdempotencyName;
   /** Hash of operation, path values and body. */
   fingerprint: string;
-  /** `compare`: other input under the same key is refused. `replay`: it gets the first answer, and is told so. */
+  /** `compare`: other input under the same key is refused. `replay`: it gets the first answer, marked as such. */
   onOtherInput: 'compare' | 'replay';
   keepForMs: number | null;
   encode: Encode;

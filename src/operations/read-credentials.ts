@@ -17,8 +17,8 @@ interface ServiceCredentials {
 }
 
 /**
- * The credentials of a service, as the provisioner knows them at this moment (contract, section 12.3). They are passed on
- * and kept nowhere; no connection of the database is held while the provisioner is asked.
+ * The credentials of a service, as the provisioner has them now (contract, section 12.3). They are passed on
+ * and kept nowhere; no connection of the database is held during the call of the provisioner.
  *
  * Throws `not_found`, `invalid_state`, and `server_error` with `Retry-After` where no answer can be had now.
  */

@@ -13,7 +13,7 @@ import { actorOf, type MailingCaller, ok } from './operation.ts';
 
 /** What every report takes. The period includes its start and not its end; epoch milliseconds. */
 export interface ReportInput {
-  /** The broker's contact unless told otherwise. */
+  /** The broker's contact by default. */
   recipientEmail?: string | undefined;
   periodFrom?: number | undefined;
   periodTo?: number | undefined;

@@ -21,7 +21,7 @@ export const OPERATOR: Api = {
     { name: 'Firewall', description: "The addresses that a broker's keys may be used from" },
     { name: 'Plans', description: "The brokers' catalogs" },
     { name: 'Services', description: "The clients' services" },
-    { name: 'Requests', description: 'What clients, brokers and the operator asked for' },
+    { name: 'Requests', description: 'What clients, brokers and the operator requested' },
     { name: 'Clients', description: 'The people behind the services' },
     { name: 'Invoices', description: 'The invoices of which reports are made' },
     { name: 'Imports', description: 'What was imported' },

@@ -51,7 +51,7 @@ const TYPE = /^must be an? (?:object|array|list|string|number|boolean)$/;
 const RULES = new Map<string, FieldFault['rule']>([
   ['is required', 'required'],
   ['is not known here', 'unknown'],
-  ['stands there twice', 'repeated'],
+  ['is sent twice', 'repeated'],
   ['must not be blank', 'blank'],
   ['is no known field', 'unknown'],
   ['is no option here', 'unknown'],

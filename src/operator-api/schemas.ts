@@ -149,7 +149,7 @@ export function bodyOf(useCase: AnyUseCase): TObject {
     }),
     ...(confirm && {
       confirm: Type.Optional(
-        Type.Boolean({ description: 'True: the caller knows what it does, which is asked otherwise' }),
+        Type.Boolean({ description: 'True: confirms what the answer `confirmation_needed` describes' }),
       ),
     }),
   });
@@ -243,7 +243,7 @@ export function responsesOf(useCase: AnyUseCase): Record<number, object> {
     : Type.Object({ success: Type.Literal(true), data }, { description });
   return {
     [status]: success,
-    ...(status === 201 && { 200: { ...success, description: 'It was there already, as it was asked for' } }),
+    ...(status === 201 && { 200: { ...success, description: 'It was there already, with the same values' } }),
     ...gateErrors(...(method === 'POST' ? (['invalid_state'] as const) : [])),
     ...errors(404, ...(method === 'POST' ? ([409] as const) : [])),
   };

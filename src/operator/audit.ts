@@ -97,11 +97,11 @@ export async function listAudit(
   { limit = 1000, ...input }: AuditInput & { limit?: number | string } = {},
 ) {
   if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
-  const filter = await filterOf(deps, input);
+  const filter = await filterOfTrail(deps, input);
   return filter ? auditRecords(deps.store.read, await deps.store.read.audit.list(filter, Number(limit))) : [];
 }
 
-type AuditRecord = Awaited<ReturnType<typeof auditRecords>>[number];
+export type AuditRecord = Awaited<ReturnType<typeof auditRecords>>[number];
 
 async function auditRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
   const names = await namesOf(reads, []);
@@ -142,14 +142,13 @@ async function filterOf(
     brokerId: broker?.id,
     actor: actor === undefined ? undefined : await keyNamed(store.read, actor),
     action,
-    subjects: named?.includes('/')
-      ? [named]
-      : named === undefined
-        ? undefined
-        : SUBJECTS.map((kind) => `${kind}/${named}`),
+    subjects: named === undefined ? undefined : subjectsOf(named),
     ...readRange(clock.now(), range),
   };
 }
+
+const subjectsOf = (named: string): string[] =>
+  named.includes('/') ? [named] : SUBJECTS.map((kind) => `${kind}/${named}`);
 
 /** Requests of a service whose rows stand in its trail: the latest. */
 const MAX_REQUESTS = 500;

@@ -98,7 +98,8 @@ export async function pageBrokers(
         [row.slug, row.name, row.contactEmail].some((field) => fold(field).includes(search))),
   );
   const sorted = await inOrder({ store, clock }, matching, order);
-  const rows = sorted.slice(window.offset, window.offset + window.limit);
+  const ordered = window.reverse ? sorted.toReversed() : sorted;
+  const rows = ordered.slice(window.offset, window.offset + window.limit);
   const figures = await figuresOf(store.read, rows, clock.machine());
   const calls = await store.slow(OPERATOR, (each) => callsOf(each, rows, clock.now()));
   return {

@@ -325,7 +325,8 @@ async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: Cl
       );
       counts.services += found.length;
       if (batch !== batches.at(-1)) return;
-      await note(parts, tx, { action: 'client.erase', brokerId, subject: 'client', after: counts });
+      const after = { ...counts, service_numbers: numbers };
+      await note(parts, tx, { action: 'client.erase', brokerId, subject: 'client', after });
     });
   }
   return { broker: broker.slug, erased_date: isoTimestamp(clock.now()), ...counts, remains: REMAINS };

@@ -104,7 +104,7 @@ export const createMailedLink = (
 
 /**
  * Mails a sign-in link. Throws the mailer's failure.
- * @param link.sender where the mail comes from; the operator's own address unless told
+ * @param link.sender where the mail comes from; the operator's own address by default
  */
 export async function mailConsoleLink(
   parts: Pick<OperatorDeps, 'mailer' | 'clock' | 'newId'>,

@@ -23,12 +23,12 @@ export const REQUEST_RECORD = Type.Object(RequestFields, { component: 'Request' 
 /** The request that a use case acts on. */
 export const REQUEST = { request_id: named('request-id', 'The request’s id') };
 
-/** Submits what a client asked for; it arrives as pending. */
+/** Submits a client's request; it arrives as pending. */
 export const submitRequest = useCase({
   name: 'requests submit',
   role: 'support',
   title: 'Submit a request',
-  description: 'Hand in what a client asked for; the broker decides on it',
+  description: 'Submit a request for a client; the broker decides on it',
   example: 'requests submit --service 1000001 --type plan-upgrade --new-plan business',
   input: Type.Object({
     broker: SERVICE_NAME.broker,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
+import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { TEMPLATE_KINDS } from '../kinds/index.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import { timestamp } from '../rules/timestamps.ts';
@@ -11,7 +11,7 @@ import { invalid, refused, unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
 import { flag, line, named, oneOf, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
-import { recordOf, recordWith } from './record.ts';
+import { answerOf, recordOf, recordWith } from './record.ts';
 import { decideEach, MAX_DECIDED } from './several.ts';
 import { TEST_MAIL } from './templates.ts';
 import { namesOf, readRange, TIME_RANGE } from './time-range.ts';
@@ -254,6 +254,15 @@ export const settleUnknownEmails = useCase({
     ...INCIDENT.properties,
     arrived: flag({ title: 'Outcome', negative: 'lost', description: 'They reached the mailboxes' }),
     note: text(1000, { title: 'How you know', description: 'Kept with each email', multiline: true }),
+  }),
+  path: 'POST /emails/settle',
+  answer: answerOf('SettledEmails', {
+    settled: Whole(0, MAX_DECIDED, 'Emails that were settled'),
+    failed: Type.Array(Type.Object({ id: Id('eml', 'Its entry in the email log'), message: Shown(1000, 'Why not') }), {
+      maxItems: MAX_DECIDED,
+      description: 'Those that could not be, such as one that was settled meanwhile',
+      examples: [[]],
+    }),
   }),
   show: unknownEmails,
   confirm: ({ emailIds, total }, { arrived }) =>

@@ -17,7 +17,7 @@ export interface Fault {
 }
 
 /**
- * What an operator asked for cannot be done. The message is one line in the domain's words; an interface that calls a
+ * What an operator wanted cannot be done. The message is one line in the domain's words; an interface that calls a
  * field by another name (a flag, the label of an input) puts the faults into its own words.
  */
 export class OperatorError extends Error {

@@ -180,7 +180,7 @@ export const termTimestamp = (words: Words = {}): Field<number> => timestamp(wor
 export const duration = (maxMs: number, words: Words = {}): Field<number> =>
   Type.Unsafe<number>({ type: 'string', format: 'duration', maxMs, ...words });
 
-/** A date, a date-time, or a length of time before now. It stays a text, for only a clock tells which time it is. */
+/** A date, a date-time, or a length of time before now. It stays a text: which date it is depends on a clock. */
 export const pastTime = (words: Words = {}): Field<string> =>
   Type.Unsafe<string>({ type: 'string', format: 'past-time', ...words });
 

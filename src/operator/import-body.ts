@@ -39,7 +39,7 @@ export function readImportBody(content: Uint8Array): ImportBody {
     const from = skipBlanks(bytes, end + 1);
     const to = endOfElement(bytes, from);
     if (to >= bytes.length) throw malformed('The body is not valid JSON');
-    if (fields.has(name)) throw new OperatorError('invalid', name, [{ field: name, message: 'stands there twice' }]);
+    if (fields.has(name)) throw new OperatorError('invalid', name, [{ field: name, message: 'is sent twice' }]);
     fields.set(name, bytes.subarray(from, to));
     place = to;
     if (bytes[place] !== COMMA) continue;

@@ -28,7 +28,7 @@ const SCOPE_LIST = someOf(SCOPES, {
     'plans:read': 'lists plans',
     'reports:send': 'mails reports',
     'requests:read': 'reads requests',
-    'requests:write': 'decides what clients asked for, and reads',
+    'requests:write': 'decides on the requests of clients, and reads',
     'services:operate': 'restarts services and runs their other actions, and reads',
     'services:read': 'reads services and what they can be upgraded to',
     'services:write': 'creates and edits services, and reads',

@@ -71,7 +71,7 @@ const shapeFaults = {
   provisioning: checkPart('body', SHAPES.provisioning),
 };
 
-/** Faults of one text that are named; whoever mends them sees the others then. */
+/** Faults of one text that are named; the others show once these are mended. */
 const MAX_FAULTS = 20;
 /** How deep the provisioner's object may nest. */
 const MAX_DEPTH = 20;
@@ -181,7 +181,7 @@ function repeated<K extends string>(items: ReadonlyArray<Record<K, string>>, pat
   return items.flatMap((item, index) => {
     const isRepeated = seen.has(item[key]);
     seen.add(item[key]);
-    return isRepeated ? [{ field: `${path}.${index}.${key}`, message: `"${item[key]}" stands there twice` }] : [];
+    return isRepeated ? [{ field: `${path}.${index}.${key}`, message: `"${item[key]}" is there twice` }] : [];
   });
 }
 

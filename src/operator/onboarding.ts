@@ -27,7 +27,7 @@ export async function showOnboarding({ store, clock }: ReadDeps, input: { broker
     ...(input.brokerId === undefined ? [{ name: 'broker' as const, done: broker !== null }] : []),
     ...(['plan', 'key', 'template', 'call'] as const).map((name) => ({ name, done: firsts[name] })),
   ];
-  // What one of its brokers lacks is told on that broker’s page.
+  // What one of its brokers lacks is shown on that broker’s page.
   const isDone = input.brokerId === undefined ? firsts.call : steps.every(({ done }) => done);
   if (isDone && first_call === null) return null;
   return { steps, broker: broker?.slug ?? null, first_call };

@@ -15,14 +15,16 @@ export interface PageInput {
   perPage?: number | undefined;
   /** In place of a page: how many records to skip. */
   offset?: number | undefined;
+  /** The other way round. */
+  reverse?: boolean | undefined;
 }
 
 /** The window that a page's number means. Throws an `OperatorError`. */
-export function windowOf({ page = 1, perPage = PER_PAGE, offset = (page - 1) * perPage }: PageInput): Page {
+export function windowOf({ page = 1, perPage = PER_PAGE, offset = (page - 1) * perPage, reverse }: PageInput): Page {
   if (!(Number.isInteger(page) && page >= 1 && page <= MAX_PAGE)) {
     throw invalid({ field: 'page', message: `must be a number from 1 to ${MAX_PAGE}` });
   }
-  return { limit: perPage, offset };
+  return { limit: perPage, offset, ...(reverse && { reverse }) };
 }
 
 /** Where no counter knows how long a list is, it is counted no further. */
@@ -93,8 +95,8 @@ export function refuseFilters(
   after: string,
   { broker, updatedSince, others }: { broker: string | undefined; updatedSince: number | undefined; others: object },
 ): void {
-  if (updatedSince === undefined) throw invalid({ field: after, message: 'must not stand without updated_since' });
+  if (updatedSince === undefined) throw invalid({ field: after, message: 'needs updated_since' });
   if (broker === undefined) throw invalid({ field: 'updated_since', message: 'needs a broker' });
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (other !== undefined) throw invalid({ field: other, message: 'must not stand beside updated_since' });
+  if (other !== undefined) throw invalid({ field: other, message: 'cannot be combined with updated_since' });
 }

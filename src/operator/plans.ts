@@ -126,7 +126,9 @@ const FIELDS = {
   },
   actions: {
     column: 'actions',
-    field: nullable(json('actions', { title: 'Actions', description: 'What its services can do besides, as JSON' })),
+    field: nullable(
+      json('actions', { title: 'Actions', description: 'What can be submitted for its services, as JSON' }),
+    ),
   },
   has_credentials: {
     column: 'hasCredentials',
@@ -181,7 +183,7 @@ const PATHS = Object.keys(FIELDS) as PlanPath[];
 const schemaOf = (paths: readonly PlanPath[]) =>
   Object.fromEntries(paths.map((path) => [path, FIELDS[path].field])) as { [P in PlanPath]: Field<PlanValues[P]> };
 
-/** What a plan offers besides: a list of many does not read it. */
+/** Options, actions and provisioning of a plan: a list of many does not read them. */
 const OFFERED: readonly PlanPath[] = ['options', 'actions', 'has_credentials', 'provisioning'];
 
 type Dated<P extends PlanPath> = Omit<Nested<Pick<PlanValues, P>>, 'price'> & {
@@ -573,20 +575,36 @@ export async function pagePlans(
     search: input.search === undefined ? undefined : foldPlanName(input.search.trim()),
   };
   const order = input.order === undefined ? 'broker' : read('order', oneOf(PLAN_ORDERS), input.order);
-  const found = await store.slow(OPERATOR, async ({ allPlans }) => {
+  const found = await store.slow(OPERATOR, async ({ allPlans, plans }) => {
     const rows = await allPlans.page(filter, order, window);
     return {
       rows,
       total: await allPlans.countUpTo(filter, COUNTED_MOST + 1),
       counts: await allPlans.countServices(rows.map(({ plan }) => plan.id)),
+      offers: await offersOf(
+        plans,
+        rows.map(({ plan }) => plan),
+      ),
     };
   });
   const items = found.rows.map(({ plan, broker: { slug, name } }) => ({
     ...summaryRecord(plan),
     broker: { slug, name },
     ...usesOf(plan.id, found.counts),
+    /** What clients see of what it offers. */
+    options: found.offers.get(plan.id)?.options.map(({ display_name }) => display_name) ?? [],
+    actions: found.offers.get(plan.id)?.actions.map(({ display_name }) => display_name) ?? [],
   }));
   return { items, ...countedPage(window, found.total) };
+}
+
+async function offersOf({ listOffers }: Reads['plans'], plans: PlanRow[]): Promise<Map<string, PlanOffer>> {
+  const offers = new Map<string, PlanOffer>();
+  for (const owner of new Set(plans.map(({ brokerId }) => brokerId))) {
+    const ids = plans.filter(({ brokerId }) => brokerId === owner).map(({ id }) => id);
+    for (const [planId, offer] of await listOffers(owner, ids)) offers.set(planId, offer);
+  }
+  return offers;
 }
 
 export type PlanPage = Awaited<ReturnType<typeof pagePlans>>;

@@ -88,7 +88,7 @@ const MAX_OTHERS = 20;
 
 /**
  * One request with all that a person decides on: whose service it is, what would change and why it is looked at, its
- * history, and what else was asked of the service. Throws an `OperatorError` where there is none.
+ * history, and the service's other requests. Throws an `OperatorError` where there is none.
  */
 export async function showRequest({ store, clock }: ReadDeps, input: { requestId: string }) {
   const { broker, view, service, history } = await requireRequest(store.read, input.requestId);

@@ -31,7 +31,7 @@ export const ACCESS_INPUT = {
   'access.notes': text(MAX_NOTES, {
     title: 'Access notes',
     option: 'access-notes',
-    description: 'What the client has to know besides; no password',
+    description: 'What else the client has to know; no password',
     multiline: true,
   }),
 };

@@ -9,9 +9,11 @@ import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
 import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../store/all-services.ts';
+import { ERASED } from '../store/erasure.ts';
+import type { RequestRow } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Reads } from '../store/store.ts';
-import { listAudit } from './audit.ts';
+import { type AuditRecord, listAudit } from './audit.ts';
 import { BROKER, type ReadDeps, requireBroker, requireOwner, unknownService } from './dependencies.ts';
 import { invalid } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
@@ -96,13 +98,15 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
   const isQuick = filter.brokerId && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
   const { rows, total } = await (isQuick ? find(store.read) : store.slow(OPERATOR, find));
   return {
-    items: rows.map((row) => ({
-      ...managedRecord(row),
-      broker: { slug: row.broker.slug, name: row.broker.name },
-    })),
+    items: rows.map(listedRecord),
     ...(isCounted ? { pagination: { ...pagination(window, total), isMore: false } } : countedPage(window, total)),
   };
 }
+
+const listedRecord = (row: ServiceView & { broker: { slug: string; name: string } }) => ({
+  ...managedRecord(row),
+  broker: { slug: row.broker.slug, name: row.broker.name },
+});
 
 interface Narrowed {
   filter: AllServicesFilter;
@@ -281,7 +285,8 @@ export function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'numb
 const MAX_REQUESTS = 50;
 const MAX_STEPS = 100;
 const MAX_EMAILS = 50;
-const MAX_EDITS = 50;
+const MAX_EDITS = 200;
+const MAX_ERASURES = 1_000;
 
 /**
  * One service, found by its number alone: what it is, its plan, and what happened to it (requests with every step and
@@ -308,21 +313,29 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     };
   });
   const consumed = await store.read.consumption.find(brokerId, number);
-  const trail = await listAudit({ store, clock }, { subject: `service/${number}`, limit: MAX_EDITS });
+  const own = `service/${number}`;
+  const trail = await listAudit({ store, clock }, { subject: own, limit: MAX_EDITS });
   // A change that submitted a request is the first step of that request.
-  const edits = trail.filter(({ after }) => after === null || !('request_id' in after));
-  const types = new Map(past.requests.map(({ id, type }) => [id, type]));
+  const edits = trail.filter(({ subject, after }) => subject === own && (after === null || !('request_id' in after)));
+  const requests = new Map(past.requests.map((request) => [request.id, request]));
+  const actorOf = ({ requestId, status, actor }: (typeof past.steps)[number]): string =>
+    (actor === 'operator' ? trail.find((row) => isStep(row, requestId, status))?.actor : undefined) ?? actor;
   const events = [
-    ...past.steps.map(({ requestId, status, at, actor, note }) => ({
-      kind: 'request' as const,
-      date: isoTimestamp(at),
-      request_id: requestId,
+    ...past.steps.map((step, index) => {
+      const { requestId, status, at, note } = step;
       // The steps are those of these requests.
-      type: types.get(requestId) as (typeof past.requests)[number]['type'],
-      request_status: status,
-      actor,
-      note,
-    })),
+      const { type, cancellationReason } = requests.get(requestId) as RequestRow;
+      const isFirst = !past.steps.slice(index + 1).some((other) => other.requestId === requestId);
+      return {
+        kind: 'request' as const,
+        date: isoTimestamp(at),
+        request_id: requestId,
+        type,
+        request_status: status,
+        actor: actorOf(step),
+        note: note ?? (isFirst ? cancellationReason : null),
+      };
+    }),
     ...past.emails.map((email) => ({
       kind: 'email' as const,
       date: isoTimestamp(email.createdAt),
@@ -331,22 +344,86 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
       email_status: email.status,
       note: email.settledNote ?? email.failureReason,
     })),
-    ...edits.map(({ date, actor, action, before, after }) => ({
-      kind: 'edit' as const,
-      date,
-      actor,
-      action,
-      before,
-      after,
-    })),
+    ...[...edits, ...(await findOrigin(store.read, view)), ...(await findErasures(store.read, view))].map(
+      ({ date, actor, action, before, after }) => ({ kind: 'edit' as const, date, actor, action, before, after }),
+    ),
   ];
   return {
     ...managedRecord(view),
     broker: { slug: broker.slug, name: broker.name },
     plan: planSummary(view.plan),
     consumption: consumed && consumptionRecord(consumed),
+    /** What its plan lets a caller choose. */
+    options: (await store.read.plans.findOffer(brokerId, view.plan.id)).options,
     events: events.sort((a, b) => (a.date < b.date ? 1 : -1)),
   };
+}
+
+/** Services that the page of a client shows. */
+const MAX_OF_CLIENT = 200;
+
+/**
+ * The client of a service: their services of all brokers, the highest number first; of one without an address, or who
+ * was erased, that service alone. Throws an `OperatorError` where there is no such service.
+ */
+export async function showClient({ store }: ReadDeps, input: { number: string }) {
+  const number = read('service_number', serviceNumber(), input.number);
+  const broker = await requireOwner(store.read, { service_number: number });
+  const view = (await store.read.services.findView(broker.id, number)) as ServiceView;
+  const { clientName: name, clientEmail: email } = view.service;
+  const isErased = (email ?? name) === ERASED;
+  const rows =
+    email === null || isErased
+      ? [{ ...view, broker }]
+      : await store.slow(OPERATOR, ({ allServices }) =>
+          allServices.page({ clientEmail: fold(email) }, 'number', { limit: MAX_OF_CLIENT, offset: 0 }),
+        );
+  return {
+    service_number: number,
+    client: { name, email },
+    is_erased: isErased,
+    broker: { slug: broker.slug, name: broker.name },
+    services: rows.map(listedRecord),
+  };
+}
+
+export type ClientFile = Awaited<ReturnType<typeof showClient>>;
+
+/** Whether a row of the trail is what brought the request there. */
+const isStep = ({ subject, after, actor_kind }: AuditRecord, requestId: string, status: string): boolean =>
+  after !== null &&
+  actor_kind !== 'api_key' &&
+  (after.request_id === requestId || subject === `request/${requestId}`) &&
+  (after.request_status ?? status) === status;
+
+/** The import that created the service. */
+async function findOrigin(read: Pick<Reads, 'audit'>, { service }: ServiceView) {
+  const row = service.importId === null ? null : await read.audit.find(service.brokerId, service.importId);
+  if (!row) return [];
+  const { file } = JSON.parse(row.after ?? '{}') as { file?: string };
+  return [
+    {
+      date: isoTimestamp(row.at),
+      actor: row.actor,
+      action: row.action,
+      before: null,
+      after: { file } as Record<string, unknown>,
+    },
+  ];
+}
+
+/** The erasure of the service's client: its row names the services. */
+async function findErasures(read: Pick<Reads, 'audit'>, { service }: ServiceView) {
+  if (service.clientName !== ERASED) return [];
+  const rows = await read.audit.list(
+    { brokerId: service.brokerId, subjects: ['client'], action: 'client.erase' },
+    MAX_ERASURES,
+  );
+  return rows
+    .filter(({ after }) =>
+      (JSON.parse(after ?? '{}').service_numbers as number[] | undefined)?.includes(service.number),
+    )
+    .map(({ at, actor, action }) => ({ date: isoTimestamp(at), actor, action, before: null, after: null }));
 }
 
 export type ServicePage = Awaited<ReturnType<typeof pageServices>>;

@@ -36,7 +36,7 @@ export type WorkDeps = ChangeDeps & Pick<OperatorContext, 'hasProvisioner'>;
 export const RECORDS_ONLY = flag({
   title: 'What changes',
   option: 'records-only',
-  description: 'Change the record alone; the provisioner is not asked',
+  description: 'Change the record alone; the provisioner is not called',
   choices: { false: 'the record and the machine', true: 'the record alone' },
   default: false,
 });
@@ -70,7 +70,7 @@ export const submitResume = (
     return requireView(tx, broker, number);
   });
 
-/** A request of origin operator: accepted at once, announced to nobody. */
+/** A request of origin operator: accepted at once, announced in no email. */
 function submitForOperator(
   deps: WorkDeps,
   named: { broker?: string; service_number: number },
@@ -239,7 +239,7 @@ export const runAction = useCase({
     submitForOperator(deps, named, 'service-action', { action, configuration: configuration ?? {} }),
 });
 
-/** What is asked before an action; null where nothing is. */
+/** The question before an action; null where it needs none. */
 const questionOf = (action: Action, { service_number: number, client }: ManagedService): string | null =>
   action.destroys_data ? `${action.display_name} deletes the data of service ${number} of ${client.name}.` : null;
 

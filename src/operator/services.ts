@@ -125,7 +125,7 @@ export const SERVICE_COLUMNS = columnsOf(SERVICE);
 /**
  * Sets the services of a file, all or nothing: a number that this broker has is updated, any other is created, and
  * a record without a number gets one issued. Another broker's number is a fault. What the file lacks of a service stays as
- * it is, and so do its creation, its renewal and the cancellation that was asked for through the API where a cell is empty.
+ * it is, and so do its creation, its renewal and the cancellation that was requested through the API where a cell is empty.
  * A service that is as the file says is left as it is, its date of change too.
  * Throws an `ImportError` that names every faulty record. Contract, sections 9 and 12.9.
  */
@@ -363,7 +363,7 @@ async function checkServices(
         { billingType: plan?.billingType ?? 'hourly', status: values.service_status, createdAt },
         { given: values.renewal_date, ...(previous && { before: previous }), now },
       ),
-      // A file does not tell who suspended a service: one that stays suspended keeps its suspension.
+      // A file does not say who suspended a service: one that stays suspended keeps its suspension.
       suspendedBy: previous?.suspendedBy ?? null,
       suspensionReason: previous?.suspensionReason ?? null,
       suspendedAt: previous?.suspendedAt ?? null,
@@ -384,7 +384,7 @@ export const setService = useCase({
   role: 'support',
   title: 'Edit',
   description:
-    "Correct a service's record: status, review flag, client, renewal date, access; the provisioner is not asked",
+    "Correct a service's record: status, review flag, client, renewal date, access; the provisioner is not called",
   example: 'services set 1000001 --client-email ada@example.com',
   input: Type.Object({
     ...SERVICE_NAME,
@@ -462,7 +462,7 @@ export const resumeService = useCase({
   name: 'services resume',
   role: 'support',
   title: 'Lift the suspension',
-  description: 'Lift the suspension of a service, whoever suspended it',
+  description: 'Lift the suspension of a service, by the broker or by the operator',
   example: 'services resume 1000001',
   input: Type.Object({ ...SERVICE_NAME, records_only: RECORDS_ONLY }),
   on: ['broker', 'service_number'],

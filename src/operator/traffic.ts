@@ -57,7 +57,7 @@ export function spanOf(name: SpanName, now: number, cut: Cut = CUTS[name]): Span
 
 export const coarseSpanOf = (name: SpanName, now: number): Span => spanOf(name, now, COARSE_CUTS[name]);
 
-/** The sums that tell who called most in a span: from a week on whole days, which are a fraction of its hours. */
+/** The sums that show who called most in a span: from a week on whole days, which are a fraction of its hours. */
 export const sumsOf = ({ name, grain, startAt }: Span): UsageFilter => ({
   grain: name === '7d' ? 'day' : grain,
   since: startAt,
@@ -191,7 +191,7 @@ export async function linesOf(
   const shown = begun ? steps - 1 : steps;
   const lines = new Map(keyIds.map((keyId) => [keyId, { calls: 0, refused: 0, points: zeros(shown) }]));
   for (const { fromAt, keyId, outcome, calls } of sums) {
-    // Nothing but calls of these keys was asked for.
+    // The filter names these keys alone.
     const line = lines.get(keyId as string) as UseOfKey;
     const index = ((fromAt as number) - startAt) / stepMs;
     line.calls += calls;

@@ -30,7 +30,7 @@ export async function showUpdate({ store, clock }: ReadDeps) {
 
 export type Update = Awaited<ReturnType<typeof showUpdate>>;
 
-/** What the end of the update does, for the person who is asked. */
+/** What the end of the update does, as the question says it. */
 export function describeFinish({ former_workers: former }: Update): string {
   const beside = former.map(({ version, host, pid }) => `${version} on ${host} (process ${pid})`).join(', ');
   return (

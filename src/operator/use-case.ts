@@ -81,13 +81,13 @@ export interface UseCase<D = UseCaseDeps, I extends TObject = TObject, R = unkno
    * @param seen what the form showed of the fields that were changed in it
    */
   run(deps: D, given: GivenOf<I>, seen?: Seen): Promise<R>;
-  /** What is asked before it; null where nothing is. Throws an `OperatorError`. */
+  /** The question before it; null where it needs none. Throws an `OperatorError`. */
   ask(deps: D, given: GivenOf<I>): Promise<string | null>;
 }
 
 const REPEATED = new WeakSet<object>();
 
-/** The result of a creation whose record was there already, as it was asked for: nothing was changed. */
+/** The result of a creation whose record was there already, with the same values: nothing was changed. */
 export function asItStands<T extends object>(record: T): T {
   REPEATED.add(record);
   return record;

@@ -48,7 +48,7 @@ export const V1: Api = {
     { name: 'Access', description: 'What a key may do, and what the gates make of a call' },
     { name: 'Services', description: "Clients' services and what is done with them" },
     { name: 'Plans', description: "The broker's catalog" },
-    { name: 'Requests', description: 'Work that was asked for: its state, its history and its decisions' },
+    { name: 'Requests', description: 'Work that was requested: its state, its history and its decisions' },
     { name: 'Reports', description: 'Lists by email' },
     { name: 'Sandbox', description: "The broker's sandbox, in which sandbox keys work" },
   ],

@@ -89,7 +89,7 @@ function either(forms: readonly Schema[]): Schema {
   if (others.length === 0) return first;
   const in_ = (name: string) => forms.filter(({ properties }) => properties?.[name]);
   const names = [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))];
-  // The field that tells the forms apart.
+  // The field by which the forms differ.
   const tag = names.find((name) => forms.every(({ properties }) => properties?.[name]?.const !== undefined));
   const merged = names.map((name): [string, Schema] => {
     const having = in_(name);

@@ -35,7 +35,7 @@ const isUrl = (value: unknown): value is string =>
 const isPrivateKey = (value: unknown): value is string =>
   isText(value, MAX_PRIVATE_KEY) && Buffer.byteLength(value) <= MAX_PRIVATE_KEY;
 
-/** Null where any of it is not valid: half of somebody's logins would be taken for all. */
+/** Null where any of it is not valid: half of a service's logins would be taken for all. */
 export function readCredentialList(given: unknown): readonly Read[] | null {
   if (!Array.isArray(given) || given.length === 0 || given.length > MAX_CREDENTIALS) return null;
   const read = given.map(credentialOf);

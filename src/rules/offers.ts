@@ -1,6 +1,6 @@
 import type { Option } from './options.ts';
 
-/** What a plan's services can do besides (contract, section 12.4), in its wire form. */
+/** What can be submitted for a plan's services (contract, section 12.4), in its wire form. */
 export interface Action {
   readonly name: string;
   readonly display_name: string;
@@ -11,7 +11,7 @@ export interface Action {
   readonly destroys_data: boolean;
 }
 
-/** What a plan offers besides its figures. */
+/** What a plan offers beyond its figures. */
 export interface PlanOffer {
   readonly options: readonly Option[];
   readonly actions: readonly Action[];

@@ -55,7 +55,7 @@ function dateOf(day: number): string {
   return text;
 }
 
-/** The longest wait that callers are told. */
+/** The longest wait that answers name. */
 const MAX_WAIT_MS = 3_600_000;
 
 /** How long callers shall wait, in whole seconds from 1 to 3600: from `now` until `timestamp`, both in epoch milliseconds. */

@@ -141,7 +141,7 @@ export interface Behaviour {
   operator?: 'denies';
   /** Accepted work fails in the end. */
   fails?: true;
-  /** Nobody learns how its creation ended. */
+  /** The outcome of its creation is lost. */
   losesCreation?: true;
   /** There are no credentials for it. */
   noCredentials?: true;
@@ -149,7 +149,7 @@ export interface Behaviour {
   warning?: 'no_address' | 'no_template' | 'no_history' | MailFailure['reason'];
   /** Every operation that names the service is refused. */
   refuses?: 'rate_limit_exceeded' | 'server_error';
-  /** What its client asks for as soon as a service with this behaviour is active. */
+  /** What its client requests as soon as a service with this behaviour is active. */
   client?: 'plan-upgrade' | 'cancellation';
 }
 
@@ -369,7 +369,7 @@ export const SERVICES: readonly SandboxService[] = [
   {
     number: 900025,
     description:
-      'Created like this one: nobody learns how the creation ended. It fails with outcome_unknown, the operator asks for a ' +
+      'Created like this one: the outcome of the creation is lost. It fails with outcome_unknown, the operator starts a ' +
       'cancellation that cleans up, and the service is terminated',
     behaviour: { losesCreation: true },
     inheritable: true,

@@ -425,7 +425,7 @@ const withoutAddress =
     return view && { ...view, service: { ...view.service, clientEmail: null } };
   };
 
-/** Marks the data itself, or each item of a list, and tells when the next step of a request is due. */
+/** Marks the data itself, or each item of a list, and adds when the next step of a request is due. */
 function marked<T>(outcome: Outcome<T>, { now, steps }: SimulatedCall): Outcome<T> {
   const mark = (item: {
     request_id?: string;

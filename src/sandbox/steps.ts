@@ -68,7 +68,7 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-/** What the client of a new service asks for, where the service borrows such a row. */
+/** Submits the request of a new service's client, where the service borrows such a row. */
 async function askAsClient(tx: Tx, context: StepContext, { service, plan }: ServiceView): Promise<void> {
   const { client: type } = behaviourOf(service);
   const { brokerId, number: serviceNumber } = service;

@@ -3,7 +3,7 @@ import { IS_OPEN } from '../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import type { PlanRow } from './plans.ts';
-import { countOf, first, given, rowsOf, sumOf } from './queries.ts';
+import { countOf, first, given, rowsOf, type Sorting, sortedBy, sumOf } from './queries.ts';
 import { containsText, type Page, type Session } from './session.ts';
 
 /** A plan with its broker. */
@@ -44,11 +44,24 @@ export function allPlanReads(session: Session) {
   const { db, tables } = session;
   const { brokers, counters, plans, requests } = tables;
   const rows = rowsOf(session, plans);
-  const orders: Record<PlanOrder, SQL[]> = {
-    broker: [asc(brokers.slug), asc(plans.upgradeRank), asc(plans.id)],
-    name: [asc(plans.displayNameFolded), asc(plans.id)],
-    rank: [asc(plans.upgradeRank), asc(plans.id)],
-    changed: [desc(plans.updatedAt), desc(plans.id)],
+  const orders: Record<PlanOrder, Sorting> = {
+    broker: [
+      ['asc', brokers.slug],
+      ['asc', plans.upgradeRank],
+      ['asc', plans.id],
+    ],
+    name: [
+      ['asc', plans.displayNameFolded],
+      ['asc', plans.id],
+    ],
+    rank: [
+      ['asc', plans.upgradeRank],
+      ['asc', plans.id],
+    ],
+    changed: [
+      ['desc', plans.updatedAt],
+      ['desc', plans.id],
+    ],
   };
   const containing = (search: string): SQL | undefined => {
     const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
@@ -71,10 +84,10 @@ export function allPlanReads(session: Session) {
       .from(plans)
       .innerJoin(brokers, eq(brokers.id, plans.brokerId));
   return {
-    page: async (filter: AllPlansFilter, order: PlanOrder, { limit, offset }: Page): Promise<OwnedPlan[]> =>
+    page: async (filter: AllPlansFilter, order: PlanOrder, { limit, offset, reverse }: Page): Promise<OwnedPlan[]> =>
       owned()
         .where(matching(filter))
-        .orderBy(...orders[order])
+        .orderBy(...sortedBy(orders[order], reverse))
         .limit(limit)
         .offset(offset),
     /** How many match, counted no further than `limit`. */

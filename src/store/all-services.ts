@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { IS_LIVING } from '../../drizzle/tables.ts';
 import type { ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';
-import { behindAscending, behindDescending, countOf, given, sumOf } from './queries.ts';
+import { behindAscending, behindDescending, countOf, given, type Sorting, sortedBy, sumOf } from './queries.ts';
 import { openRequestsOf } from './service-reads.ts';
 import type { ServiceRow, ServiceView } from './services.ts';
 import { containsText, type Page, type Session } from './session.ts';
@@ -36,11 +36,20 @@ export function allServiceReads(session: Session) {
   const { db, dialect, tables } = session;
   const { brokers, plans, services } = tables;
   const openRequests = openRequestsOf(session);
-  const orders: Record<AllServicesOrder, SQL[]> = {
-    number: [desc(services.number)],
-    newest: [desc(services.createdAt), desc(services.number)],
-    changed: [desc(services.updatedAt), desc(services.number)],
-    renewal: [asc(services.renewalAt), asc(services.number)],
+  const orders: Record<AllServicesOrder, Sorting> = {
+    number: [['desc', services.number]],
+    newest: [
+      ['desc', services.createdAt],
+      ['desc', services.number],
+    ],
+    changed: [
+      ['desc', services.updatedAt],
+      ['desc', services.number],
+    ],
+    renewal: [
+      ['asc', services.renewalAt],
+      ['asc', services.number],
+    ],
   };
 
   /** The services behind one in each order. */
@@ -80,14 +89,14 @@ export function allServiceReads(session: Session) {
   const numbersOf = (
     filter: AllServicesFilter,
     order: AllServicesOrder,
-    { limit, offset }: Page,
+    { limit, offset, reverse }: Page,
     last: ServiceRow | undefined,
   ) =>
     db
       .select({ number: services.number })
       .from(services)
       .where(and(matching(filter, order), last && behind[order](last)))
-      .orderBy(...orders[order])
+      .orderBy(...sortedBy(orders[order], reverse))
       .limit(limit)
       .offset(offset);
 
@@ -110,7 +119,7 @@ export function allServiceReads(session: Session) {
         .innerJoin(plans, and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId)))
         .innerJoin(brokers, eq(brokers.id, services.brokerId))
         .where(inArray(services.number, numbersOf(filter, order, page, last)))
-        .orderBy(...orders[order]);
+        .orderBy(...sortedBy(orders[order], page.reverse));
       return found.map((row) => ({ ...openRequests.viewOf(row), broker: row.broker }));
     },
     /** How many match, counted no further than `limit`. */

@@ -1,4 +1,4 @@
-import { asc, inArray, type SQL, sql } from 'drizzle-orm';
+import { asc, desc, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Page, Session } from './session.ts';
 
@@ -79,3 +79,9 @@ export async function removeFirst(
   const rows = db.select({ key }).from(key.table).where(where).orderBy(asc(order)).limit(limit);
   return (await db.delete(key.table).where(inArray(key, rows)).returning({ key })).length;
 }
+
+/** An order: what rows are sorted by, and in which direction. */
+export type Sorting = ReadonlyArray<readonly ['asc' | 'desc', SQLWrapper]>;
+
+export const sortedBy = (sorting: Sorting, reverse = false): SQL[] =>
+  sorting.map(([direction, column]) => ((direction === 'asc') !== reverse ? asc(column) : desc(column)));

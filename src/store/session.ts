@@ -19,6 +19,8 @@ type Prepared<R> = (params?: Record<string, unknown>) => Promise<R>;
 export interface Page {
   limit: number;
   offset: number;
+  /** The other way round; only where the list says so. */
+  reverse?: boolean | undefined;
 }
 
 /** How much a list's counter changed in the running transaction. */

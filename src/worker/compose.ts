@@ -43,8 +43,8 @@ export const composeWorker = (
   });
 
 /**
- * What callers' questions for credentials are answered by: the operator's endpoint, where nobody can listen on the way to
- * it (contract, section 12.7).
+ * The source of credentials: the operator's endpoint, where the connection is encrypted or does not leave
+ * this machine (contract, section 12.7).
  */
 export function composeCredentials(
   { provisioner }: Pick<Config, 'provisioner'>,

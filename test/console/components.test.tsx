@@ -1,5 +1,6 @@
 import t from 'tap';
-import { amountsApart, PlanChange } from '../../console/components/change.tsx';
+import { amountsApart } from '../../console/components/amounts.ts';
+import { PlanChange } from '../../console/components/change.tsx';
 import { Pager } from '../../console/components/pager.tsx';
 import { age, span, Timestamp } from '../../console/components/timestamp.tsx';
 import { type View, ViewContext } from '../../console/components/view.ts';
@@ -65,7 +66,7 @@ t.test('a change names what is more and what is less, and leaves out what neithe
   });
   t.match(
     text(<PlanChange from={small} to={less} />),
-    /Plan A B vCPU 2 1 −1 Memory 2 GB 512 MB −1536 MB Disk 40 GB – Price an hour – 0\.01 EUR/,
+    /Plan A B vCPU 2 1 −1 Memory 2 GB 512 MB −1,536 MB Disk 40 GB – Price an hour – 0\.01 EUR/,
   );
   t.notMatch(text(<PlanChange from={small} to={less} />), /Transfer/);
   t.match(text(<PlanChange from={null} to={small} />), /Then Plan A vCPU 2 Memory 2 GB Disk 40 GB $/);

@@ -28,7 +28,7 @@ const FORMS = {
     '/plans/:planId/set',
     '/plans/:planId/preview',
     '/plans/:planId/remove',
-    '/services/:number/erase',
+    '/services/:number/client/erase',
     '/operator-keys/create',
     '/operator-keys/:key_id/revoke',
     '/operators/add',

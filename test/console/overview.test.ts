@@ -309,8 +309,8 @@ t.test('the client behind a service is exported and erased by admins alone', asy
   const console = await open(t);
   await createDemo(console.context);
   const [support, admin] = [await console.signedIn('support'), await console.signedIn('admin')];
-  t.notMatch((await support.get('/services/1000013')).body, /client\.json|\/erase/);
-  t.match((await admin.get('/services/1000013')).text, /Export Erase… /);
+  t.notMatch((await support.get('/services/1000013/client')).body, /client\.json|\/erase/);
+  t.match((await admin.get('/services/1000013/client')).text, /Export Erase… /);
   const exported = await admin.get('/services/1000013/client.json');
   t.match(exported.headers, {
     'content-type': 'application/json; charset=utf-8',
@@ -319,16 +319,19 @@ t.test('the client behind a service is exported and erased by admins alone', asy
   t.match(JSON.parse(exported.body), { broker: 'demo', services: [{ service_number: 1000013 }] });
   t.match(await listAudit(console.context, { action: 'client.export' }), [{ actor: admin.email }]);
 
-  const isOpen = await admin.post('/services/1000001/erase');
+  const living = await admin.get('/services/1000001/client');
+  t.match(living.text, /not possible yet, these services have not ended: 1000001/, 'before one tries');
+  t.notMatch(living.body, /\/erase/);
+  const isOpen = await admin.post('/services/1000001/client/erase');
   t.match(isOpen, { status: 422, text: /Nothing was erased: these services have not ended: 1000001/ });
-  const erase = '/services/1000013/erase';
+  const erase = '/services/1000013/client/erase';
   const asked = await admin.post(erase);
   t.match(asked, {
     status: 200,
     text: /Nothing has been done yet.*client-1000013@example\.com is erased for good: .*Backups and exports made.*Cancel/,
   });
   t.strictSame(await listAudit(console.context, { action: 'client.erase' }), [], 'it asks first');
-  t.match(asked.body, /<a class="button" href="\/services\/1000013">Cancel/);
+  t.match(asked.body, /<a class="button" href="\/services\/1000013\/client">Cancel/);
   const { operator_id: id } =
     (await listOperators.run(console.context, {})).find(({ role }) => role === 'support') ?? {};
   const removal = await admin.post(`/operators/${id}/remove`);
@@ -338,8 +341,8 @@ t.test('the client behind a service is exported and erased by admins alone', asy
     'not all pages end with the id',
   );
   await admin.post(erase, formAgain(asked.body, erase));
-  const erased = await admin.get('/services/1000013');
-  t.match(erased.text, /The client is erased. Backups.*Name erased Email erased/);
+  const erased = await admin.get('/services/1000013/client');
+  t.match(erased.text, /The client is erased. Backups.*Email erased Erased Audit trail/);
   t.notMatch(erased.body, /\/erase|client\.json/, 'an erased client has nothing to export');
   t.match(await listAudit(console.context, { action: 'client.erase' }), [
     { actor: admin.email, after: { services: 1 } },

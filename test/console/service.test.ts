@@ -23,7 +23,7 @@ t.test('the page of a service shows how it is reached, what was chosen and what 
   const support = await console.signedIn('support');
   const page = await support.get('/services/7000');
   t.match(page.text, /Host name shop\.example\.com Copy Address 192\.0\.2\.10 Copy Address 2001:db8::10 Copy/);
-  t.match(page.text, /Configuration image debian/);
+  t.match(page.text, /Image debian/);
   t.match(page.text, /Disk 12\.5 GB Transfer –/);
 
   const path = '/services/7000/set';

@@ -70,7 +70,7 @@ async function startExample(
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
   // Its log is read on, so that it never waits for a reader.
   child.stdout.resume();
-  const url = `http://127.0.0.1:${/\d+/.exec(line)?.[0]}/work`;
+  const url = `http://localhost:${/\d+/.exec(line)?.[0]}/work`;
   const endpoint = { url, secret: SECRET, clock: systemClock, log: SILENT };
   return {
     url,

@@ -27,8 +27,8 @@ async function serve(t: Test, parts: object) {
   const provisioner = createHttpProvisioner(endpoint);
   const question = { service_number: 5001, service: {} } as CredentialsQuestion;
   return {
-    fulfil: (id: string, serviceNumber = 5001): Promise<WorkOutcome> =>
-      provisioner.fulfil({ request_id: id, service_number: serviceNumber, service: {} } as Work),
+    fulfil: (id: string, serviceNumber = 5001, type: Work['type'] = 'service-suspension'): Promise<WorkOutcome> =>
+      provisioner.fulfil({ request_id: id, service_number: serviceNumber, service: {}, type } as Work),
     read: () => createHttpCredentials(endpoint).read({ brokerId: 'brk_1' }, question),
   };
 }
@@ -60,6 +60,39 @@ t.test(
     t.strictSame(begun, ['first', 'elsewhere', 'second', 'first']);
   },
 );
+
+t.test(
+  'what became of work while no call waited for it is kept for its repeat, and begins anew after that',
+  async (t) => {
+    let begun = 0;
+    const ends: Array<() => void> = [];
+    const { fulfil } = await serve(t, {
+      work() {
+        begun += 1;
+        return new Promise<void>((resolve) => ends.push(resolve)).then(() => inProgress(`operation-${begun}`));
+      },
+    });
+    t.match(await fulfil('first'), { token: 'first' });
+    ends.shift()?.();
+    t.match(await fulfil('first'), { token: 'operation-1' });
+    t.match(await fulfil('first'), { token: 'first' });
+    t.equal(begun, 2);
+  },
+);
+
+t.test('a creation that comes behind the cancellation of its service begins nothing', async (t) => {
+  const begun: string[] = [];
+  const { fulfil } = await serve(t, {
+    async work({ type }: Work) {
+      begun.push(type);
+      return done();
+    },
+  });
+  t.match(await fulfil('end', 5001, 'cancellation'), { outcome: 'done' });
+  t.match(await fulfil('late', 5001, 'service-creation'), { outcome: 'failed', reason: 'service_cancelled' });
+  t.match(await fulfil('other', 5002, 'service-creation'), { outcome: 'done' });
+  t.strictSame(begun, ['cancellation', 'service-creation']);
+});
 
 t.test('who waits for the work gets what became of it', async (t) => {
   const { fulfil } = await serve(t, { patienceMs: 60_000, work: async () => done({ reference: 'vm-1' }) });

@@ -1,21 +1,13 @@
 <?php
 /**
  * What a server manager finds in FOSSBilling, as its documentation says: the classes that it is given and extends, and the
- * life of an order around it. Reads a call a line, and writes what came of it.
+ * life of an order around it.
  *
  *     php fossbilling.php LIBRARY-FOLDER
  */
 declare(strict_types=1);
 
-// What PHP only warns of is a fault, too.
-error_reporting(E_ALL);
-set_error_handler(static fn(int $level, string $text, string $file, int $line) => throw new ErrorException($text, 0, $level, $file, $line));
-
-/** In place of `sleep` in broker.php. */
-function note(int $seconds): void
-{
-    $GLOBALS['waits'][] = $seconds;
-}
+require __DIR__ . '/panel.php';
 
 class Server_Exception extends Exception
 {
@@ -107,9 +99,7 @@ require $argv[1] . '/Server/Manager/Brokerapi.php';
 /** An order as FOSSBilling keeps it. */
 $orders = [];
 
-while (($line = fgets(STDIN)) !== false) {
-    $given = json_decode($line, true);
-    $waits = [];
+answer_calls(function (array $given) use (&$orders): array {
     $order = &$orders[$given['order'] ?? 0];
     $order ??= ['status' => 'pending_setup', 'username' => null, 'ip' => null, 'password' => null];
     $order = ($given['fields'] ?? []) + $order;
@@ -149,6 +139,5 @@ while (($line = fgets(STDIN)) !== false) {
         $answer = $error->getMessage();
         $order = ($call === 'createAccount' ? ['status' => 'failed_setup'] : []) + $order;
     }
-    echo json_encode(['answer' => $answer, 'waits' => $waits, 'order' => $order]), PHP_EOL;
-    unset($order);
-}
+    return ['answer' => $answer, 'order' => $order];
+});

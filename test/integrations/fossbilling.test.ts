@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import t, { type Test } from 'tap';
-import { languagesHere } from '../support/languages.ts';
-import { ACCESS, createPanelWorld, startPanel, unpack } from '../support/panels.ts';
+import type { Test } from 'tap';
+import { ACCESS, createPanelWorld, limited, NO_ROOM, startPanel, suite, unpack } from '../support/panels.ts';
 
 /** The FOSSBilling server manager, called as FOSSBilling calls it, against a server over a line that loses answers. */
 
@@ -53,11 +52,6 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live') {
       }),
   };
 }
-
-const suite = (name: string, run: (t: Test) => Promise<void>) =>
-  t.test(name, async (t) => {
-    if (languagesHere(t).has('php')) await run(t);
-  });
 
 suite('a day of an order: activated, synchronized, suspended, paid, changed, cancelled and taken up again', async (t) => {
   const { world, call, start } = await setup(t);
@@ -136,6 +130,7 @@ suite('while every answer is lost, a later repeat does nothing twice', async (t)
     ['suspendAccount'],
     ['unsuspendAccount'],
     ['changeAccountPackage', { argument: { plan: 'business' } }],
+    ['changeAccountPackage', { argument: { plan: 'business', configuration: 'addresses=2' } }],
     ['cancelAccount'],
   ];
   for (const [name, more] of steps) {
@@ -150,6 +145,7 @@ suite('while every answer is lost, a later repeat does nothing twice', async (t)
     'service-suspension',
     'service-unsuspension',
     'plan-upgrade',
+    'service-action',
     'cancellation',
   ]);
 });
@@ -179,14 +175,7 @@ suite('an order that is cancelled while it is built ends; one that failed can be
   await start();
   t.equal((await call('cancelAccount')).answer, true);
   await world.work();
-  const failed = {
-    outcome: 'failed',
-    reason: 'no_room',
-    message: 'No room',
-    serviceUsable: false,
-    retryable: true,
-  } as const;
-  world.provisioner.answers.push(failed);
+  world.provisioner.answers.push(NO_ROOM);
   await start({ order: 2, fields: { domain: 'other.example' } });
   await world.work();
   t.equal((await start({ order: 2, fields: { domain: 'other.example' } })).answer, true);
@@ -216,9 +205,10 @@ suite('a fault is named for what has to be looked at, and the client’s page co
   await says(/^Firewall: /, { accesshash: (await world.addKey(fenced)).key });
   t.equal((await call('getLoginUrl', {}, { port: '2' })).answer, '');
 
+  world.line.request = () => limited({ 'retry-after': '3600' });
+  t.match((await call('suspendAccount')).answer, /^Limit: too many calls; repeat in 3600 seconds/);
   let count = 0;
-  const body = '{"success":false,"error":{"code":"rate_limit_exceeded","message":"Too many"}}';
-  world.line.request = () => (count++ === 0 ? { status: 429, headers: { 'retry-after': '50' }, body } : undefined);
+  world.line.request = () => (count++ === 0 ? limited({ 'retry-after': '50' }) : undefined);
   t.match(await call('suspendAccount'), { answer: true, waits: [50] });
   await world.revoke(key);
   t.match((await call('unsuspendAccount')).answer, /^Key: it is refused/);

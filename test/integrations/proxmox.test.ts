@@ -1,20 +1,18 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { systemClock } from '../../src/clock.ts';
-import type { CredentialsQuestion, ProvisionedPlan, Work, WorkOutcome } from '../../src/ports.ts';
-import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
-import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
+import type { ProvisionedPlan, Work } from '../../src/ports.ts';
+import { NUMBER, startConnector } from '../support/connector.ts';
+import { makeCertificate } from '../support/tls.ts';
 
 /** The Proxmox connector, against a stand-in that was made from Proxmox's public API documentation alone. */
 
-const SECRET = 'secret-of-the-test';
-const NUMBER = 1_000_017;
 const TOKEN = 'broker@pve!api=token-of-the-test';
 const ADDRESS = '192.0.2.10';
 
@@ -48,7 +46,7 @@ class Refusal extends Error {
 }
 
 /** Proxmox with one template, 9000. A task goes on with each call, and ends with the fourth. */
-async function startProxmox(t: Test) {
+async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: string }) {
   const vms = new Map<string, Vm>();
   const tasks: Task[] = [];
   const calls: string[] = [];
@@ -197,7 +195,7 @@ async function startProxmox(t: Test) {
     throw new Refusal(501, `Method '${method} ${path}' not implemented`);
   }
 
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     const path = pathname.replace('/api2/json', '');
     const call = `${request.method} ${path}`;
@@ -220,14 +218,18 @@ async function startProxmox(t: Test) {
       const { status = 500, message, errors } = error as Refusal;
       response.writeHead(status, message).end(JSON.stringify({ data: null, errors }));
     }
-  });
+  };
+  const server = certificate
+    ? createTlsServer({ cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) }, listener)
+    : createServer(listener);
   server.listen(0, 'localhost');
   await once(server, 'listening');
   t.teardown(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, vms, tasks, calls, state };
+  const scheme = certificate ? 'https' : 'http';
+  return { url: `${scheme}://localhost:${(server.address() as AddressInfo).port}`, vms, tasks, calls, state };
 }
 
 const PLAN = {
@@ -240,58 +242,16 @@ const PLAN = {
 const sized = (specifications: object) =>
   ({ ...PLAN, specifications: { ...PLAN.specifications, ...specifications } }) as ProvisionedPlan;
 
-async function setup(t: Test, environment: object = {}) {
-  const proxmox = await startProxmox(t);
-  // As it lies in the archive: next to what it shares.
-  const folder = t.testdir({});
-  copyFileSync('integrations/proxmox/connector.mjs', join(folder, 'connector.mjs'));
-  copyFileSync('docs/examples/provisioning.mjs', join(folder, 'provisioning.mjs'));
-  const child = spawn(process.execPath, [join(folder, 'connector.mjs')], {
-    env: {
-      ...{ PROVISIONER_SECRET: SECRET, PROXMOX_URL: proxmox.url, PROXMOX_TOKEN: TOKEN, PASSWORD_KEY: 'password-key' },
-      ...{ PORT: '0', ...environment },
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+async function setup(
+  t: Test,
+  environment: Record<string, string> = {},
+  certificate?: ReturnType<typeof makeCertificate>,
+) {
+  const proxmox = await startProxmox(t, certificate);
+  const connector = await startConnector(t, 'proxmox', PLAN, {
+    ...{ PROXMOX_URL: proxmox.url, PROXMOX_TOKEN: TOKEN, PASSWORD_KEY: 'password-key', ...environment },
   });
-  t.teardown(() => child.kill('SIGKILL'));
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk) => {
-    log += chunk;
-  });
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-  const url = `http://localhost:${/\d+/.exec(line)?.[0]}/`;
-  const endpoint = { url, secret: SECRET, clock: systemClock, log: { warn: () => undefined } };
-  const provisioner = createHttpProvisioner(endpoint);
-  const call = (id: string, type: Work['type'], fields: Partial<Work> = {}) =>
-    provisioner.fulfil({
-      ...{ request_id: id, type, attempt: 1, token: null, service_number: NUMBER, plan: PLAN },
-      ...{ configuration: {}, action: null, new_plan: null, service: { configuration: {} } },
-      ...fields,
-    } as unknown as Work);
-  /** As the worker does: the same work again until it has ended, with the token. */
-  async function fulfil(id: string, type: Work['type'], fields: Partial<Work> = {}): Promise<WorkOutcome> {
-    let token: string | null = null;
-    for (let turn = 0; turn < 60; turn += 1) {
-      const outcome = await call(id, type, { token, ...fields });
-      if (outcome.outcome === 'done' || outcome.outcome === 'failed') return outcome;
-      if (outcome.outcome === 'in_progress') token = outcome.token;
-    }
-    throw new Error(`${type} did not end: ${proxmox.calls.slice(-9).join(', ')}\n${log.slice(-500)}`);
-  }
-  const create = (configuration: Work['configuration'] = {}) =>
-    fulfil('req_1', 'service-creation', { new_plan: PLAN, configuration });
-  const act = (id: string, name: string, fields: Partial<Work> = {}) =>
-    fulfil(id, 'service-action', { action: { name }, ...fields });
-  return {
-    ...{ ...proxmox, fulfil, call, create, act, log: () => log },
-    vm: () => proxmox.vms.get(String(NUMBER)) as Vm,
-    read: () =>
-      createHttpCredentials(endpoint).read({ brokerId: 'brk_1' }, {
-        service_number: NUMBER,
-        service: {},
-        plan: PLAN,
-      } as unknown as CredentialsQuestion),
-  };
+  return { ...proxmox, ...connector, vm: () => proxmox.vms.get(String(NUMBER)) as Vm };
 }
 
 const KEY = 'ssh-ed25519 AAAA/b+c= ada@example.com';
@@ -472,3 +432,18 @@ t.test('a task that fails, or values that are refused, fail the request without 
     ...{ outcome: 'failed', reason: 'values_refused', message: /name/ },
   });
 });
+
+t.test(
+  'a Proxmox with a certificate of its own is trusted where the certificate is given, and nowhere else',
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'broker-proxmox-'));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    const certificate = makeCertificate(folder);
+    const trusting = await setup(t, { NODE_EXTRA_CA_CERTS: certificate.certFile }, certificate);
+    t.match(await trusting.create(), { outcome: 'done', access: { ip_addresses: [ADDRESS] } });
+    const { call, calls, log } = await setup(t, {}, certificate);
+    t.match(await call('req_1', 'service-creation', { new_plan: PLAN }), { outcome: 'retry' });
+    t.match(log(), /self-signed certificate/);
+    t.strictSame(calls, [], 'and gets no call, nor the token in it');
+  },
+);

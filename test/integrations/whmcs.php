@@ -1,7 +1,7 @@
 <?php
 /**
  * What a provisioning module finds in WHMCS, as its documentation says, for one process: the database, the functions that
- * modules call, and the parameters. Every value comes as a string. Reads a call a line, and writes what came of it.
+ * modules call, and the parameters. Every value comes as a string.
  *
  *     php whmcs.php FOLDER-OF-THE-MODULE [admin]
  */
@@ -110,20 +110,11 @@ namespace {
 
     const WHMCS = true;
 
-    // What PHP only warns of is a fault, too.
-    error_reporting(E_ALL);
-    set_error_handler(static fn(int $level, string $text, string $file, int $line) => throw new ErrorException($text, 0, $level, $file, $line));
+    require __DIR__ . '/panel.php';
 
-    $waits = [];
     $log = [];
     $sent = [];
     $hooks = [];
-
-    /** In place of `sleep` in broker.php. */
-    function note(int $seconds): void
-    {
-        $GLOBALS['waits'][] = $seconds;
-    }
 
     function logModuleCall(string $module, string $action, mixed $request, mixed $response, mixed $processed, array $replaced): void
     {
@@ -197,9 +188,9 @@ namespace {
     chdir($argv[1]);
     require $argv[1] . '/hooks.php';
     require_once $argv[1] . '/brokerapi.php';
-    while (($line = fgets(STDIN)) !== false) {
-        $given = json_decode($line, true);
-        [$waits, $log, $sent, $answer] = [[], [], [], null];
+    answer_calls(function (array $given): array {
+        global $log, $sent, $refused, $hooks;
+        [$log, $sent, $answer] = [[], [], null];
         $_POST = $given['post'] ?? [];
         foreach ($given['tables'] ?? [] as $name => $rows) {
             Capsule::$tables[$name] = $rows;
@@ -226,6 +217,6 @@ namespace {
             }
         }
         $state = ['tables' => array_map(array_values(...), Capsule::$tables), 'properties' => Properties::$stored];
-        echo json_encode(['answer' => $answer, 'waits' => $waits, 'log' => $log, 'sent' => $sent] + $state), PHP_EOL;
-    }
+        return ['answer' => $answer, 'log' => $log, 'sent' => $sent] + $state;
+    });
 }

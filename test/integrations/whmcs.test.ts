@@ -1,8 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { submitForClient } from '../../src/lifecycle/for-operator.ts';
-import { languagesHere } from '../support/languages.ts';
-import { ACCESS, createPanelWorld, type PanelWorld, startPanel, unpack } from '../support/panels.ts';
+import {
+  ACCESS,
+  createPanelWorld,
+  limited,
+  NO_ROOM,
+  type PanelWorld,
+  startPanel,
+  suite,
+  unpack,
+} from '../support/panels.ts';
 
 /** The WHMCS module, called as the documentation of WHMCS says, against a server over a line that loses answers. */
 
@@ -88,11 +96,6 @@ const only = async ({ services }: PanelWorld) => {
   if (all.length !== 1) throw new Error(`there are ${all.length} services`);
   return all[0];
 };
-
-const suite = (name: string, run: (t: Test) => Promise<void>) =>
-  t.test(name, async (t) => {
-    if (languagesHere(t).has('php')) await run(t);
-  });
 
 suite('a day of a product: ordered, built, suspended, paid, changed and ended', async (t) => {
   const { world, call, cron, night, shown } = await setup(t);
@@ -326,14 +329,7 @@ suite('a service that is cancelled while it is built ends, and its client is not
 
 suite('a creation that fails is reported, and can be ordered anew', async (t) => {
   const { world, call, night, shown } = await setup(t);
-  const failed = {
-    outcome: 'failed',
-    reason: 'no_room',
-    message: 'No room',
-    serviceUsable: false,
-    retryable: true,
-  } as const;
-  world.provisioner.answers.push(failed);
+  world.provisioner.answers.push(NO_ROOM);
   await call('CreateAccount');
   await world.work();
   t.match((await night()).log.join(), /service \d+ \(product 7\): .* service-creation failed: No room/);
@@ -353,9 +349,13 @@ suite('a downgrade that waits, and one that is under review, show what they will
   await call('CreateAccount', { configoption1: 'business' });
   await world.work();
   const { service_number: number } = await only(world);
-  t.equal((await call('ChangePackage', { configoption1: 'starter' })).answer, 'success', 'a smaller disk is reviewed');
+  const lost = await world.losing('changes', () => call('ChangePackage', { configoption1: 'starter' }));
+  t.match(lost.answer, /^Server: no answer/);
+  const { open_requests: open } = await world.service(number);
+  t.match(open, [{ request_status: 'operator_review', new_plan: { slug: 'starter' } }], 'a smaller disk is reviewed');
+  t.equal((await call('ChangePackage', { configoption1: 'starter' })).answer, 'success', 'though the 202 was lost');
+  t.strictSame((await world.service(number)).open_requests, open, 'nothing is submitted twice');
   t.match((await call('ClientArea')).answer.vars.underway, ['Plan downgrade to Starter: under review']);
-  t.equal((await call('ChangePackage', { configoption1: 'starter' })).answer, 'success', 'its answer may be lost');
   await world.decide('deny');
   t.match((await night()).log.join(), /plan-downgrade denied: The operator decided/);
   t.match((await call('AdminServicesTabFields')).answer['Last refusal'], /denied: The operator decided/);
@@ -558,15 +558,10 @@ suite('a fault is named for what has to be looked at', async (t) => {
   const fenced = await world.addBroker({ ipRestrictionEnabled: true });
   await says(/^Firewall: /, { serverpassword: (await world.addKey(fenced)).key });
 
-  const limited = (headers: Record<string, string>) => () => ({
-    status: 429,
-    headers,
-    body: '{"success":false,"error":{"code":"rate_limit_exceeded","message":"Too many"}}',
-  });
-  world.line.request = limited({ 'retry-after': '3600' });
+  world.line.request = () => limited({ 'retry-after': '3600' });
   t.match((await call('SuspendAccount')).answer, /^Limit: too many calls; repeat in 3600 seconds/);
   let count = 0;
-  world.line.request = () => (count++ === 0 ? limited({ 'retry-after': '50' })() : undefined);
+  world.line.request = () => (count++ === 0 ? limited({ 'retry-after': '50' }) : undefined);
   const waited = await call('SuspendAccount');
   t.match(waited, { answer: 'success', waits: [50] }, 'a cron job waits for the next window');
   delete world.line.request;

@@ -207,6 +207,15 @@ const EXAMPLES: Example[] = [
     body: () => ({ arrived: true, note: 'They called' }),
     actions: ['email.settle'],
   },
+  {
+    name: 'emails settle-unknown',
+    async before(api) {
+      const sent = anEmail(await brokerOf(api), { id: 'eml_01J9ZQ8V3M4N5P6Q7R8S9TABCE', status: 'unknown' });
+      await api.store.tx((tx) => tx.emails.insert(sent));
+    },
+    body: () => ({ broker: 'acme', arrived: false, note: 'The provider was away', confirm: true }),
+    actions: ['email.settle'],
+  },
   { name: 'emails list' },
   { name: 'emails show' },
   { name: 'clients export', body: () => ({ email: ZOE }), actions: ['client.export'] },

@@ -1,12 +1,15 @@
 import t, { type Test } from 'tap';
 import { exportAudit, listAudit, pageAudit } from '../../src/operator/audit.ts';
 import * as brokers from '../../src/operator/brokers.ts';
+import { decideReview, submitRequest } from '../../src/operator/decisions.ts';
 import * as firewall from '../../src/operator/firewall.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
 import * as keys from '../../src/operator/keys.ts';
 import { importPlans, setPlan } from '../../src/operator/plans.ts';
-import { importServices, setService } from '../../src/operator/services.ts';
+import { showServiceFile } from '../../src/operator/service-views.ts';
+import { importServices, resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import { sendTestTemplate, setTemplate } from '../../src/operator/templates.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
 import { anAuditRow } from '../store/records.ts';
 import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-context.ts';
 
@@ -186,6 +189,53 @@ t.test('a page of the trail names keys as people know them, and subjects by thei
   ]);
   t.strictSame(await found({ broker: 'nobody' }), []);
   t.match((await pageAudit(context)).pagination, { total: 3, isMore: false });
+});
+
+t.test('the trail, the export and the history of a service hold what was done by way of its requests', async (t) => {
+  const { context } = await setting(t);
+  const deps = { ...context, log: { error: () => undefined, warn: () => undefined } };
+  const byBob = { ...deps, actor: { kind: 'operator' as const, name: 'bob@example.com', clientIp: '192.0.2.9' } };
+  await importPlans(context, { broker, file: file('p.json', PLANS) });
+  const services = [5001, 5002].map((service_number) => ({
+    service_number,
+    client: { name: 'Ada' },
+    plan: 'start',
+    renewal_date: '2030-02-01',
+  }));
+  await importServices(context, { broker, file: file('s.json', services) });
+  const upgrade = { broker, type: 'plan-upgrade', new_plan: 'more' } as const;
+  for (const { service_number } of services) {
+    await setService.run(context, { broker, service_number, requires_operator_review: true });
+    const { request_id } = await submitRequest.run(deps, { ...upgrade, service_number });
+    const { id } = (await context.store.read.brokers.findBySlug(broker)) as BrokerRow;
+    await context.store.tx((tx) =>
+      tx.requests.move(id, request_id, { status: 'pending' }, { status: 'operator_review' }),
+    );
+    await decideReview.run(byBob, { request_id, accept: true });
+  }
+  await suspendService.run(byBob, { broker, service_number: 5001, reason: 'Unpaid', records_only: true });
+  await resumeService.run(byBob, { broker, service_number: 5001, records_only: true });
+
+  const trail = (await pageAudit(context, { subject: 'service/5001' })).items.map(({ action }) => action);
+  t.strictSame(trail, ['service.set', 'service.set', 'request.accept', 'request.submit', 'service.set']);
+  t.strictSame((await pageAudit(context, { subject: '5001' })).items.length, trail.length, 'by its number alone');
+  let csv = '';
+  for await (const piece of await exportAudit(context, { subject: 'service/5001' })) csv += piece;
+  t.equal(csv.trimEnd().split('\r\n').length, 1 + trail.length);
+  const { events } = await showServiceFile(context, { number: '5001' });
+  t.match(
+    events.filter((event) => event.kind === 'request').map(({ request_status, actor }) => [request_status, actor])[0],
+    ['accepted', 'bob@example.com'],
+  );
+  const edits = events.flatMap((event) => (event.kind === 'edit' ? [event] : []));
+  t.match(
+    edits.filter(({ action }) => action === 'service.import'),
+    [{ actor: 'ada', after: { file: 's.json' } }],
+  );
+  t.ok(
+    edits.some(({ after }) => after?.suspension_reason === 'Unpaid'),
+    'also once the suspension is lifted',
+  );
 });
 
 t.test('an export is made piece by piece, each row once, and defused', async (t) => {

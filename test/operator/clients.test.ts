@@ -4,6 +4,7 @@ import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { eraseClient, exportClient, previewErasure } from '../../src/operator/clients.ts';
 import { setPlan } from '../../src/operator/plans.ts';
+import { showServiceFile } from '../../src/operator/service-views.ts';
 import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import { NO_ACCESS } from '../../src/rules/access.ts';
 import { anEmail, aRequest, aService } from '../store/records.ts';
@@ -189,6 +190,13 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
 
   const rows = await listAudit(context, { action: 'client.erase' });
   t.match(rows, [{ broker: broker.slug, subject: 'client', after: counts }]);
+  const { events } = await showServiceFile(context, {
+    number: /\d+/.exec(JSON.stringify(rows[0]?.after?.service_numbers))?.[0] as string,
+  });
+  t.ok(
+    events.some((event) => event.kind === 'edit' && event.action === 'client.erase'),
+    'the history of the service says so',
+  );
   t.notMatch(JSON.stringify(rows), /lovelace|@/i);
   await t.rejects(eraseClient.run(context, input), { message: `"${broker.slug}" has no client "ADA@example.com"` });
   for (const each of [exportClient.run, eraseClient.run]) {

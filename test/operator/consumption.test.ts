@@ -82,7 +82,7 @@ t.test('an unknown service and what is no quantity are faults, and nothing is im
   t.strictSame(await faultsOf(importConsumption(context, { broker, file: file('c.json', faulty) })), [
     'record 2: service_number: "acme" has no service 9',
     'record 3: disk_gb_used: must be a decimal number of at most three places, such as 12.5; transfer_gb_used: must be a decimal number of at most three places, such as 12.5',
-    'record 4: measured_date: is required',
+    'record 4: service_number: 7001 is in the file twice; measured_date: is required',
     'record 5: service_number: 7000 is in the file twice',
     'c.json: 4 of 5 records are faulty; nothing was imported',
   ]);

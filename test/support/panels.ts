@@ -2,12 +2,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Test } from 'tap';
+import t, { type Test } from 'tap';
 import { reviewRequest } from '../../src/lifecycle/for-operator.ts';
+import type { WorkOutcome } from '../../src/ports.ts';
 import type { Action } from '../../src/rules/offers.ts';
 import type { Option } from '../../src/rules/options.ts';
 import type { PlanRow } from '../../src/store/plans.ts';
 import { faultyProxy, type Spoiled } from './faulty-proxy.ts';
+import { languagesHere } from './languages.ts';
 import { listen } from './wire.ts';
 import { createTestProvisioner, workerOf } from './work.ts';
 import { createWorld } from './world.ts';
@@ -43,6 +45,23 @@ export const ACCESS = {
   login_url: 'https://panel.example.com/shop',
   notes: null,
 };
+
+/** A creation that comes to nothing. */
+export const NO_ROOM: WorkOutcome = {
+  ...{ outcome: 'failed', reason: 'no_room', message: 'No room', serviceUsable: false, retryable: true },
+};
+
+/** An answer to a call that is one too many. */
+export const limited = (headers: Record<string, string>) => ({
+  ...{ status: 429, headers },
+  body: '{"success":false,"error":{"code":"rate_limit_exceeded","message":"Too many"}}',
+});
+
+/** A test that needs PHP. */
+export const suite = (name: string, run: (t: Test) => Promise<void>) =>
+  t.test(name, async (t) => {
+    if (languagesHere(t).has('php')) await run(t);
+  });
 
 /** A server with a broker, plans and a provisioner, and a line to it that can be spoiled. */
 export async function createPanelWorld(t: Test) {

@@ -12,9 +12,9 @@ export default async (app: V1) => {
       schema: {
         operationId: 'approveRequest',
         tags: ['Requests'],
-        summary: 'Approve what a client asked for',
+        summary: "Approve a client's request",
         description:
-          'Accepts what a client asked for, or passes it to the operator where a review is required (200, ' +
+          "Accepts a client's request, or passes it to the operator where a review is required (200, " +
           '`operator_review` true). Checked in this order: the request is neither accepted nor final, it is not ' +
           'under review, then the rules of the upgrade, downgrade or cancellation as for a new one. A refusal ' +
           'leaves the request pending. Of two decisions at the same time one wins; the other is ' +

@@ -12,9 +12,9 @@ export default async (app: V1) => {
       schema: {
         operationId: 'denyRequest',
         tags: ['Requests'],
-        summary: 'Deny what a client asked for',
+        summary: "Deny a client's request",
         description:
-          'Denies what a client asked for; `reason` is required. Takes no idempotency key: a second denial is ' +
+          "Denies a client's request; `reason` is required. Takes no idempotency key: a second denial is " +
           'refused with `request_already_processed`.',
         params: RequestParams,
         querystring: NoQuery,

@@ -14,7 +14,7 @@ export default async (app: V1) => {
         tags: ['Sandbox'],
         summary: 'List what the sandbox can simulate',
         description:
-          'Each service, sample request and plan of a new sandbox, what it does, and which answers it provokes. ' +
+          'Each service, sample request and plan of a new sandbox, what it does, and in `provokes` which answers calls to it get. ' +
           'Sandbox keys only.',
         querystring: ScenarioListQuery,
         response: { 200: ListEnvelope(Scenario), ...gateErrors(), ...errors(404) },

@@ -20,10 +20,10 @@ export default async (app: V1) => {
           'most. Ask your client first where `destroys_data` is true.\n\nChecked in this order: the service has not ' +
           'ended, it is active, its plan has the action, the configuration fits its options, no other action of this ' +
           'service is open. When the action is done, values whose names are options of the plan become part of the ' +
-          "service's `configuration`: a reinstallation with another `image`. An action goes on beside a scheduled " +
+          "service's `configuration`: a reinstallation with another `image`. An action runs alongside a scheduled " +
           'cancellation and a plan change; it fails where its turn comes on a suspended service.\n\nNames that panels ' +
           'know: `start`, `stop`, `reboot`, `reinstall` (option `image`), `reset_password` (the new one is read with ' +
-          '`GET .../credentials`), `console` (its `login_url` stands in `access`), `reconfigure`.',
+          '`GET .../credentials`), `console` (its `login_url` is in `access`), `reconfigure`.',
         params: ServiceParams,
         querystring: NoQuery,
         headers: IdempotencyHeaders,

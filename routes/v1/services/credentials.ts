@@ -14,8 +14,8 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: "Read a service's logins",
         description:
-          "Asks the operator's systems for them at this moment and passes them on: they are stored nowhere, so call " +
-          'this when the client asks, and keep nothing of the answer. Each answer is noted in the audit trail of the ' +
+          "Reads them from the operator's systems and passes them on: they are stored nowhere. Call this when the client " +
+          'wants to see them, and keep nothing of the answer. Each answer is recorded in the audit trail of the ' +
           'operator, by the key and the service alone. `has_credentials` of the service says whether its plan has ' +
           'any.\n\nChecked in this order: the service has not ended, it is not pending, there are credentials for it. ' +
           'Where no answer comes within 5 seconds, or five such calls of yours are open already, it is 500 ' +

@@ -18,7 +18,7 @@ export default async (app: V1) => {
           'before a suspension or its end, these before a creation, and that before an action; `open_requests` lists ' +
           'all. `expected` is the service once every accepted request that waits for no date is done. `access` says ' +
           'how the client reaches the service; it is null until something is known, and once the service has ended. ' +
-          '`actions` are what the service can do besides; its plan may be withdrawn from sale and then stands in no ' +
+          '`actions` are what can be submitted for it; its plan may be withdrawn from sale and is then in no ' +
           'list. A monthly service renews by ' +
           'itself while it is pending, active or suspended: `renewal_date` moves by whole months from the date ' +
           'first given (31 January, 28 February, 31 March), within minutes after it has passed, also while a ' +

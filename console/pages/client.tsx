@@ -1,0 +1,147 @@
+import type { FastifyRequest } from 'fastify';
+import { eraseClient, exportClient, previewErasure } from '../../src/operator/clients.ts';
+import { type ClientFile, showClient } from '../../src/operator/service-views.ts';
+import { isMailbox } from '../../src/operator/services.ts';
+import { isEnded } from '../../src/rules/words.ts';
+import { attempt } from '../act.ts';
+import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import { Action, Again, allows } from '../components/action.tsx';
+import { Tag } from '../components/badge.tsx';
+import { Card, Facts } from '../components/card.tsx';
+import { Page } from '../components/layout.tsx';
+import { AuditLink, BrokerLink, pathOf, ServiceLink } from '../components/links.tsx';
+import { Table } from '../components/table.tsx';
+import type { Failure } from '../failures.ts';
+import { param } from '../query.ts';
+import type { Routes } from '../section.ts';
+import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';
+
+/** The client of a service: all services of that address; admins export and erase what a broker has of them. */
+export const client: Routes = async (app, { context }) => {
+  const path = '/services/:number/client';
+  const record = (request: FastifyRequest) => showClient(context, { number: param(request, 'number') });
+  async function named(request: FastifyRequest) {
+    const { broker, service_number } = await record(request);
+    return { broker: broker.slug, service_number };
+  }
+  const show: Show = async (request, reply, refused) => {
+    const file = await record(request);
+    const erasure = await attempt(async () => previewErasure(context, await named(request)));
+    return reply.view(<Client {...{ file, erasure, refused }} />, statusOf(refused));
+  };
+  app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+  addAction<unknown>(app, eraseClient, { path, show, named });
+
+  // A read for the browser's cookies, which no other site's request carries; the audit trail notes it.
+  app.get(`${path}.json`, { config: { role: 'admin' } }, async (request, reply) => {
+    const input = await named(request);
+    return reply.sendExport({
+      name: `client-of-${input.service_number}.json`,
+      type: 'application/json; charset=utf-8',
+      make: () => exportClient.run(request.context, input),
+    });
+  });
+};
+
+interface ClientProps {
+  file: ClientFile;
+  /** What an erasure would erase, or why it is not possible. */
+  erasure: { value?: object | undefined; failure?: Failure | undefined };
+  refused: Refused | undefined;
+}
+
+function Client({ file, erasure, refused }: ClientProps) {
+  const { client, broker, service_number: number, is_erased: isErased } = file;
+  const own = file.services.filter(({ broker: { slug } }) => slug === broker.slug);
+  const others = file.services.filter(({ broker: { slug } }) => slug !== broker.slug);
+  return (
+    <Page
+      title={client.name}
+      section="/services"
+      crumbs={[
+        { label: 'Services', to: '/services' },
+        { label: String(number), to: pathOf.service(number) },
+      ]}
+      here="Client"
+      state={isErased ? <Tag tone="none">erased</Tag> : <Tag tone="accent">client</Tag>}
+      actions={
+        isErased || !allows(eraseClient) ? null : (
+          <>
+            <a class="button" href={`${pathOf.client(number)}.json`} download>
+              Export
+            </a>
+            {erasure.value ? (
+              <Action useCase={eraseClient} at={pathOf.client(number)} record={erasure.value} tone="danger" />
+            ) : null}
+          </>
+        )
+      }
+    >
+      <Again refused={refused} />
+      <Card title="Client">
+        <Facts
+          rows={[
+            ['Broker', <BrokerLink {...broker} />],
+            ['Email', <ClientEmail email={client.email} isErased={isErased} />],
+            isErased ? ['Erased', <AuditLink subject="client" broker={broker.slug} />] : null,
+            isErased || !allows(eraseClient) ? null : ['Erasure', <Erasure services={own} {...erasure} />],
+          ]}
+        />
+      </Card>
+      <Services title={`Services of ${broker.name}`} rows={own} leftOut={['Client', 'Broker']} />
+      {others.length === 0 ? null : (
+        <Services title="Of other brokers, with the same address" rows={others} leftOut={[]} />
+      )}
+    </Page>
+  );
+}
+
+interface ServicesProps {
+  title: string;
+  rows: ServiceRow[];
+  /** Columns that would say the same in each row. */
+  leftOut: string[];
+}
+
+const Services = ({ title, rows, leftOut }: ServicesProps) => (
+  <section class="card flush" aria-label={title}>
+    <div class="head">
+      <h2>{title}</h2>
+    </div>
+    <Table
+      label={title}
+      columns={SERVICE_COLUMNS.filter((column) => !leftOut.includes(column.title))}
+      rows={rows}
+      empty={null}
+    />
+  </section>
+);
+
+/** What cannot be done now is named before it is tried. */
+function Erasure({ services, value, failure }: { services: ServiceRow[] } & ClientProps['erasure']) {
+  const open = services.filter(({ service_status }) => !isEnded(service_status));
+  if (value) return <>possible: every service of this client has ended</>;
+  if (open.length === 0) return <>{failure?.message ?? 'not possible'}</>;
+  return (
+    <>
+      not possible yet, these services have not ended:{' '}
+      {open.map(({ service_number }, index) => (
+        <>
+          {index > 0 ? ', ' : null}
+          <ServiceLink number={service_number} />
+        </>
+      ))}
+    </>
+  );
+}
+
+export function ClientEmail({ email, isErased }: { email: string | null; isErased: boolean }) {
+  if (email === null) return <span class="quiet">none: no warnings can be sent</span>;
+  if (isErased) return <span class="quiet">{email}</span>;
+  return (
+    <>
+      <span class="mono">{email}</span>
+      {isMailbox(email) ? null : <span class="quiet"> no email address: the client gets no email</span>}
+    </>
+  );
+}

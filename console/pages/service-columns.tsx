@@ -1,0 +1,59 @@
+import type { ServicePage } from '../../src/operator/service-views.ts';
+import { Badge, Tag } from '../components/badge.tsx';
+import { BrokerLink, PlanLink, ServiceLink, Truncated } from '../components/links.tsx';
+import type { Column } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
+
+export type ServiceRow = ServicePage['items'][number];
+
+/** The columns of services, in the same order on all pages. */
+export const SERVICE_COLUMNS: Array<Column<ServiceRow>> = [
+  {
+    title: 'Number',
+    order: 'number',
+    descending: true,
+    value: ({ service_number }) => service_number,
+    cell: ({ service_number }) => <ServiceLink number={service_number} />,
+  },
+  { title: 'Label', rest: true, value: ({ label }) => label, cell: ({ label }) => <Truncated text={label} /> },
+  { title: 'Client', rest: true, value: ({ client }) => client.name, cell: ({ client }) => <bdi>{client.name}</bdi> },
+  {
+    title: 'Status',
+    value: ({ service_status }) => service_status,
+    cell: ({ service_status, requires_operator_review }) => (
+      <span class="line">
+        <Badge state={service_status} /> {requires_operator_review ? <Tag tone="warn">reviewed</Tag> : null}
+      </span>
+    ),
+  },
+  {
+    title: 'Plan',
+    wide: true,
+    value: ({ plan }) => plan.slug,
+    cell: ({ plan }) => <PlanLink id={plan.id} name={plan.display_name} />,
+  },
+  { title: 'Broker', value: ({ broker }) => broker.slug, cell: ({ broker }) => <BrokerLink {...broker} /> },
+  {
+    title: 'Renews',
+    order: 'renewal',
+    wide: true,
+    value: ({ renewal_date }) => renewal_date,
+    cell: ({ renewal_date }) => <Timestamp at={renewal_date} />,
+  },
+  {
+    title: 'Since',
+    order: 'newest',
+    descending: true,
+    wide: true,
+    value: ({ created_date }) => created_date,
+    cell: ({ created_date }) => <Timestamp at={created_date} />,
+  },
+  {
+    title: 'Changed',
+    order: 'changed',
+    descending: true,
+    wide: true,
+    value: ({ updated_date }) => updated_date,
+    cell: ({ updated_date }) => <Timestamp at={updated_date} />,
+  },
+];
