@@ -102,7 +102,7 @@ async function refusalOf({ audit, keys }: Pick<Reads, 'audit' | 'keys'>, row: Ca
   const key = (await keys.find(row.keyId)) ?? { id: row.keyId, rotatedFromId: null };
   const changes = changesOf(gate, { slug, key, serviceNumber: row.serviceNumber });
   if (!changes) return { gate, has_rule: false, change: null };
-  const { subjects, actions: action } = { actions: undefined, ...changes };
+  const { subjects, actions: action } = changes;
   const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: row.at + 1 }, MAX_CHANGES);
   const change = rows.find(changesAccess);
   return { gate, has_rule: true, change: change ? changeRecord(change) : null };
@@ -313,8 +313,8 @@ async function filterOf({ store, clock }: ReadDeps, input: GivenOf<typeof FILTER
 
 export type CallPage = Awaited<ReturnType<typeof pageCalls>>;
 
-/** Rows of failed calls that are grouped at most, sums of usage, and groups that are shown. */
-const GROUPED_MOST = 20_000;
+/** Rows of failed calls that are grouped, sums of usage, and groups that are shown. */
+const MAX_GROUPED = 20_000;
 const MAX_SUMS = 20_000;
 const MAX_GROUPS = 100;
 
@@ -344,7 +344,7 @@ export async function groupFailures(
     ),
     rows: await calls.listFailureGroups(
       { brokerId, keyId, code, since: span.since, until: span.until },
-      { among: GROUPED_MOST, limit: GROUPED_MOST },
+      { among: MAX_GROUPED, limit: MAX_GROUPED },
     ),
   }));
   const groups = groupsOf(sums as Array<Required<CallSum>>, rows.groups);

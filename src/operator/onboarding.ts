@@ -23,15 +23,12 @@ export async function showOnboarding({ store, clock }: ReadDeps, input: { broker
     input.brokerId === undefined ? store.read.brokers.findFirst() : store.read.brokers.find(input.brokerId),
     findFirstCall({ store, clock }, input.brokerId),
   ]);
-  // A call that was refused is no first call yet.
-  const isAnswered = firsts.call && (await store.read.usage.findFirst('day', input.brokerId, 'ok')) !== null;
-  const done = { ...firsts, call: isAnswered };
   const steps: Step[] = [
     ...(input.brokerId === undefined ? [{ name: 'broker' as const, done: broker !== null }] : []),
-    ...(['plan', 'key', 'template', 'call'] as const).map((name) => ({ name, done: done[name] })),
+    ...(['plan', 'key', 'template', 'call'] as const).map((name) => ({ name, done: firsts[name] })),
   ];
   // What one of its brokers lacks is shown on that broker’s page.
-  const isDone = input.brokerId === undefined ? done.call : steps.every(({ done }) => done);
+  const isDone = input.brokerId === undefined ? firsts.call : steps.every(({ done }) => done);
   if (isDone && first_call === null) return null;
   return { steps, broker: broker?.slug ?? null, first_call };
 }

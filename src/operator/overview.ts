@@ -7,6 +7,7 @@ import type { Reads } from '../store/store.ts';
 import type { CallSum } from '../store/usage.ts';
 import { listAudit } from './audit.ts';
 import type { ReadDeps } from './dependencies.ts';
+import { limitedTo } from './pages.ts';
 import { countPendingWork } from './pending-work.ts';
 import { ACCESS_ACTIONS, accessSubjects, changeRecord, changesAccess, isOfGate } from './refusals.ts';
 import { coarseSpanOf, linesOf, readSpan, type Span, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
@@ -115,13 +116,13 @@ const MAX_WORK = 5_000;
 
 /** What became of the requests that were made since a date, and what is under way. */
 async function workOf({ allRequests }: Pick<Reads, 'allRequests'>, since: number, now: number) {
-  const rows = await allRequests.listSince(since, MAX_WORK + 1);
+  const { truncated, records: rows } = limitedTo(MAX_WORK, await allRequests.listSince(since, MAX_WORK + 1));
   const done = rows.filter(({ status }) => status === 'completed');
   const took = done.map(timeOf).sort((one, other) => one - other);
-  const { inProgress, actions } = await allRequests.countWork();
+  const { inProgress, actions } = await allRequests.countWork(MAX_COUNTED);
   return {
-    requests: Math.min(rows.length, MAX_WORK),
-    is_more: rows.length > MAX_WORK,
+    requests: rows.length,
+    is_more: truncated,
     done: done.length,
     failed: rows.filter(({ status }) => status === 'failed').length,
     waiting: rows.filter(({ status, effectiveAt }) => status === 'accepted' && (effectiveAt ?? 0) <= now).length,
@@ -175,7 +176,8 @@ async function brokersOfKeys(read: Named, span: Span, sums: readonly CallSum[]) 
 
 /**
  * Brokers whose calls fail, those with most failures within the hour first: why, since when, how many since then, and the
- * last change before that, and since, of what decides whether they are admitted. The number of queries does not depend on how many there are.
+ * last change before that, and since, of what decides whether they are admitted. The number of queries does not depend on
+ * how many there are.
  */
 async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
   const hour = { grain: 'minute' as const, since: now - HOUR_MS };

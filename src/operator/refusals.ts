@@ -34,7 +34,9 @@ interface Refused {
 export function changesOf(gate: GateName, { slug, key, serviceNumber }: Refused) {
   const actions = ACTIONS[gate];
   if (actions) return { subjects: accessSubjects(slug, key), actions };
-  return gate === 'rules' && serviceNumber !== null ? { subjects: [`service/${serviceNumber}`] } : null;
+  return gate === 'rules' && serviceNumber !== null
+    ? { subjects: [`service/${serviceNumber}`], actions: undefined }
+    : null;
 }
 
 /** What the changes that decide whether a key's calls are admitted were made to; a rotation stands with the old key. */

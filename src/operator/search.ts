@@ -37,8 +37,8 @@ export type Match = { isExact: boolean; isNamed?: boolean } & (
 
 /**
  * What an operator may mean by a text, best first: a request or an email by its id, a call by its `X-Request-Id`, a
- * service by number, label, reference, host name, IP address, client's name or email, brokers and plans by a part of their names, keys by id,
- * prefix or name. Of a whole key that was pasted nothing but its public part is looked at.
+ * service by number, label, reference, host name, IP address, client's name or email, brokers and plans by a part of their
+ * names, keys by id, prefix or name. Of a whole key that was pasted nothing but its public part is looked at.
  */
 export async function search({ store, clock }: ReadDeps, input: { text: string }) {
   // As a log or a mail has it: with its header's name, in quotes.

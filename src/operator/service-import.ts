@@ -210,8 +210,9 @@ export interface ServiceImportReport extends ImportReport {
 const MANY_NUMBERS = 1_000;
 
 /**
- * Issues the numbers that a file lacks, in a transaction of its own: the counter is locked until the
- * end of its transaction, and every creation of every broker would wait for the import. Nothing is issued to a file that would be refused.
+ * Issues the numbers that a file lacks, in a transaction of its own: the counter is locked until the end of its
+ * transaction, and every creation of every broker would wait for the import. Nothing is issued to a file that would be
+ * refused.
  */
 async function issueNumbers(store: Store, now: number, brokerSlug: string, file: ServiceFile): Promise<number[]> {
   const numbers = numbersOf(file);

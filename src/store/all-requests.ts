@@ -204,13 +204,16 @@ export function allRequestReads(session: Session) {
         .where(gte(requests.id, firstIdOf('req', since)))
         .orderBy(desc(requests.id))
         .limit(limit),
-    /** Open work: how much the provisioner reported as in progress, and how many actions are accepted. */
-    async countWork(): Promise<{ inProgress: number; actions: number }> {
+    /**
+     * Open work: how much the provisioner reported as in progress, and how many actions are accepted; each counted no
+     * further than `limit`.
+     */
+    async countWork(limit: number): Promise<{ inProgress: number; actions: number }> {
       const open = narrowed({ status: 'accepted' });
       const actions = narrowed({ status: 'accepted', type: 'service-action' });
       return {
-        inProgress: sumOf(await countOf(session, requests, and(open, isNotNull(requests.workBegunAt)))),
-        actions: sumOf(await countOf(session, requests, actions)),
+        inProgress: sumOf(await countOf(session, requests, and(open, isNotNull(requests.workBegunAt)), limit)),
+        actions: sumOf(await countOf(session, requests, actions, limit)),
       };
     },
     /** Services that stay pending, for the clean-up after their creation failed: each with its last one, latest first. */

@@ -79,7 +79,7 @@ export function allServiceReads(session: Session) {
         given(eq, services.number, number),
         given(eq, services.clientEmailFolded, clientEmail),
         found,
-        emailPart === undefined ? undefined : containsText(services.clientEmailFolded, emailPart),
+        given(containsText, services.clientEmailFolded, emailPart),
       ),
       order === 'renewal' ? sql.raw(`renewal_at is not null and ${IS_LIVING}`) : undefined,
     );

@@ -27,7 +27,10 @@ export function brokerReads(session: Session) {
     /** The same of all brokers. */
     listAllRecipients: (): Promise<RecipientRow[]> =>
       recipients(undefined, { orderBy: [asc(reportRecipients.emailFolded)] }),
-    /** What is there already of a broker, or of any: a plan, a key that is good at `now`, a template in use, a call that went well. */
+    /**
+     * What is there already of a broker, or of any: a plan, a key that is good at `now`, a template in use, a call that
+     * went well.
+     */
     async findFirsts(
       brokerId: string | undefined,
       now: number,

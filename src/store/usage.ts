@@ -210,7 +210,8 @@ export function usageReads({ db, tables: { usage } }: Session) {
     findStage: stageOf,
     /**
      * Calls added up by these dimensions, of the groups behind `last` where it is given: newest first, then by the other
-     * dimensions. How they ended is right where the filter's stage has outcomes. These are a position: they are the groups' own, and do not change while calls are counted.
+     * dimensions. How they ended is right where the filter's stage has outcomes. The dimensions are a position: they are
+     * the groups' own, and do not change while calls are counted.
      */
     async list(filter: UsageFilter, by: readonly UsageDimension[], limit: number, last?: CallSum): Promise<EndedSum[]> {
       const ends = { answered: callsWith(['ok']), failed: callsWith(FAILURE_CODES) };
@@ -240,18 +241,14 @@ export function usageReads({ db, tables: { usage } }: Session) {
       const { query } = await grouped(filter, OF_ONE_OWNER, {});
       return sumOf(await db.select(TOTAL).from(query.as('groups')));
     },
-    /** The first sum of calls with a key at a grain, of one broker or of any, with any outcome or one; null without any. */
-    async findFirst(
-      grain: Grain,
-      brokerId: string | undefined,
-      ofOutcome?: string,
-    ): Promise<Omit<CallSum, 'calls'> | null> {
+    /** The first sum of calls with a key that is kept at a grain, of one broker or of any; null where there is none. */
+    async findFirst(grain: Grain, brokerId: string | undefined): Promise<Omit<CallSum, 'calls'> | null> {
       const { fromAt, keyId, operation, outcome } = usage;
       const owned = brokerId === undefined ? ne(usage.brokerId, '') : eq(usage.brokerId, brokerId);
       const [row = null] = await db
         .select({ fromAt, brokerId: usage.brokerId, keyId, operation, outcome })
         .from(usage)
-        .where(and(eq(usage.stage, STAGE_OF[grain]), owned, given(eq, outcome, ofOutcome)))
+        .where(and(eq(usage.stage, STAGE_OF[grain]), owned))
         .orderBy(asc(fromAt))
         .limit(1);
       return row;

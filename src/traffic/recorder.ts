@@ -63,7 +63,7 @@ export const USAGE_LIMITS = {
   waiting: 20_000,
 };
 
-/** First rows of a minute that pass the bounds of a key and of all: a kind is a key, an operation and a reason. 2 MB of memory. */
+/** First rows of a key, operation and reason in a minute, which are kept above the bounds of a key and of all: 2 MB of memory. */
 export const MAX_FIRST_ROWS = 10_000;
 
 /** Keys whose last use is remembered, some 5 MB; the one that was silent longest is forgotten. */

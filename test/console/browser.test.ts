@@ -158,7 +158,9 @@ t.test('a review is decided by keyboard alone, seeing what would change', async 
   const desk = await open(t);
   if (!desk) return;
   const { page } = await desk.enter('support');
-  const [review] = await reviewsOf(desk);
+  const upgrades = { request_status: 'operator_review', type: 'plan-upgrade', order: 'oldest' } as const;
+  const [upgrade] = (await pageRequests(desk.console.context, upgrades)).items;
+  const review = upgrade?.request_id;
   await page.keyboard.press('/');
   await page.keyboard.type(review as string);
   await page.keyboard.press('Enter');
@@ -229,8 +231,8 @@ t.test('reviews are chosen in the list, shown together and decided with one reas
   await page.getByRole('button', { name: 'Decide the chosen ones' }).click();
   await page.getByRole('heading', { level: 1, name: `Decide ${waiting.length} reviews` }).waitFor();
   await checkPage(t, page, 'reviews');
-  await page.getByLabel('Reason').fill('Not before spring');
-  await page.getByRole('button', { name: /^Deny/ }).click();
+  await page.getByLabel('Reason', { exact: true }).fill('Not before spring');
+  await page.getByRole('button', { name: /^Deny \d+ reviews/ }).click();
   await page.getByText(`${waiting.length} reviews denied.`).waitFor();
   t.strictSame(await reviewsOf(desk), []);
   const detail = await showRequest(desk.console.context, { requestId: waiting[0] as string });
@@ -309,7 +311,7 @@ t.test('a list follows as one types, and the address with it', async (t) => {
   await page.getByLabel('Name, slug or contact').pressSequentially('other');
   await page.waitForURL(/\?q=other$/);
   t.equal(await page.locator('tbody tr').count(), 1);
-  await page.getByLabel('Status').selectOption('suspended');
+  await page.locator('#f-status').selectOption('suspended');
   await page.getByText('No broker matches').waitFor();
   t.match(page.url(), /q=other&status=suspended/);
   t.strictSame(desk.complaints, []);
