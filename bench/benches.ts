@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Histogram, Registry } from 'prom-client';
 import { systemClock } from '../src/clock.ts';
+import { packageFile } from '../src/paths.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { createRecorder } from '../src/traffic/recorder.ts';
@@ -99,9 +100,9 @@ const sqlite = (folder: string, name = 'bench') => `file:${join(folder, `${name}
 const settingsOf = (folder: string, url: string) => ({ DATABASE_URL: url, MAIL_OUTBOX_DIR: join(folder, 'outbox') });
 
 /** An empty PostgreSQL database on the server that the tests use; dropped when the work is done. */
-async function withPostgres(work: (url: string) => Promise<void>): Promise<void> {
+async function withPostgres(work: (url: string) => Promise<void>, suffix = ''): Promise<void> {
   const base = process.env.TEST_POSTGRES_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
-  const name = `broker_bench_${process.pid}`;
+  const name = `broker_bench_${process.pid}${suffix}`;
   const admin = new pg.Client({ connectionString: base });
   await admin.connect();
   await admin.query(`create database ${name} encoding 'UTF8' template template0`);
@@ -407,6 +408,68 @@ const start: Bench = async (folder, say) => {
   await server.stop();
 };
 
+/** Another built clone, such as the release before. */
+const AGAINST = process.env.BENCH_AGAINST;
+
+/** Fills a database by a clone's own code, whose schema it then has. */
+const fillBy = (clone: string, url: string, services: number): string => {
+  const program = `import('./bench/fill.ts').then(async ({ fill }) => console.log(await fill(${JSON.stringify(url)}, ${services})))`;
+  const tsx = join(clone, 'node_modules/.bin/tsx');
+  return execFileSync(tsx, ['-e', program], { cwd: clone, encoding: 'utf8' }).trim();
+};
+
+/** This clone beside the other one, by turns: a ratio below 1 is what got slower since. */
+const turns: Bench = async (folder, say) => {
+  if (!AGAINST) return say('Skipped: BENCH_AGAINST names no other clone, built.');
+  const clones = [packageFile('.'), AGAINST];
+  const compareOn = async (urls: readonly string[], services: number, calls: Record<string, CallMaker>) => {
+    const keys = clones.map((clone, index) => fillBy(clone, urls[index] as string, services));
+    const servers: Running[] = [];
+    for (const [index, clone] of clones.entries())
+      servers.push(await startServer(settingsOf(join(folder, String(index)), urls[index] as string), clone));
+    for (const [title, call] of Object.entries(calls)) {
+      say(`\n### ${title}\n`);
+      const sides = servers.map((server, index) => ({
+        name: index === 0 ? 'this clone' : 'the other',
+        server,
+        call: call(server, keys[index] as string),
+      }));
+      await compare(say, sides, 'goal 0.90');
+    }
+    await Promise.all(servers.map((server) => server.stop()));
+  };
+  const get =
+    (path: string): CallMaker =>
+    (server, key) =>
+    () => ({ url: `${server.url}/api/v1/${path}`, key });
+  await compareOn([sqlite(folder, 'turns-0'), sqlite(folder, 'turns-1')], SERVICES_TO_UPGRADE, {
+    'GET /auth-check': get('auth-check'),
+    'GET /services, a page of 100': get('services?limit=100'),
+    'GET /services, the last page': get(`services?limit=100&offset=${SERVICES_TO_UPGRADE - 100}`),
+    'POST /upgrade on SQLite': upgrades,
+  });
+  await withPostgres(
+    (one) =>
+      withPostgres(
+        (other) => compareOn([one, other], SERVICES_TO_UPGRADE, { 'POST /upgrade on PostgreSQL': upgrades }),
+        '_other',
+      ),
+    '_this',
+  );
+  const readyMs = clones.map((): number[] => []);
+  for (let n = 0; n < STARTS; n += 1) {
+    for (const [index, clone] of clones.entries()) {
+      const server = await startServer(settingsOf(folder, sqlite(folder, `turns-${index}`)), clone);
+      readyMs[index]?.push(server.readyAfterMs);
+      await server.stop();
+    }
+  }
+  const [ours = 0, theirs = 0] = readyMs.map(median);
+  say(`\n### A start\n\n${whole(ours)} ms; the other ${whole(theirs)} ms: ratio **${(theirs / ours).toFixed(2)}**.`);
+};
+
+type CallMaker = (server: Running, key: string) => (round: number) => Call;
+
 /** Microseconds of processor time for a call of each work, fifty at a time: medians of several batches, the works by turns. */
 async function microsOf(works: Array<() => unknown>, times: number): Promise<number[]> {
   const batches = works.map((): number[] => []);
@@ -495,4 +558,5 @@ export const benches: Record<string, Bench> = {
   console: consolePages,
   deep,
   start,
+  turns,
 };

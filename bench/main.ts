@@ -16,6 +16,7 @@ import { stopAll } from './processes.ts';
  *
  *   npm run bench                       all of them
  *   npm run bench -- auth-check start   those named
+ *   BENCH_AGAINST=FOLDER npm run bench -- turns   beside another built clone
  */
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in benches));

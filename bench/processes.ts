@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { packageFile } from '../src/paths.ts';
 
@@ -36,9 +37,12 @@ export const stopAll = async (): Promise<void> => {
   await Promise.all([...all].map((one) => one.stop()));
 };
 
-/** The built server, started as `npm start` starts it, with nothing but these settings beside the defaults. */
-export const startServer = (settings: Record<string, string>) =>
-  start(packageFile('dist/src/server.js'), [], {
+/**
+ * The built server, started as `npm start` starts it, with nothing but these settings beside the defaults; of this clone or
+ * of another one.
+ */
+export const startServer = (settings: Record<string, string>, clone = packageFile('.')) =>
+  start(join(clone, 'dist/src/server.js'), [], {
     PORT: '0',
     // Its port would be the first one that is said.
     CONSOLE_PORT: 'off',
