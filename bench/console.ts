@@ -48,7 +48,7 @@ export async function consolePages(folder: string, say: (line: string) => void):
 }
 
 /** The same on a file that is full already. */
-export async function measurePages(file: string, folder: string, say: (line: string) => void): Promise<void> {
+async function measurePages(file: string, folder: string, say: (line: string) => void): Promise<void> {
   const config = loadConfig({
     DATABASE_URL: `file:${file}`,
     CONSOLE_PORT: '0',

@@ -1,6 +1,6 @@
 import type { ClockState, ProcessClock } from './clock.ts';
 import { isoTimestamp } from './rules/timestamps.ts';
-import type { Tell } from './store/outage.ts';
+import type { Report } from './store/outage.ts';
 import type { Store } from './store/store.ts';
 
 const POLL_EVERY_MS = 2_000;
@@ -19,7 +19,7 @@ export interface ClockKeeper {
  * Keeps a process's clock by the database (contract, section 10, "Time").
  * @param report reports one line when the clock's state changes
  */
-export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessClock, report: Tell): ClockKeeper {
+export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessClock, report: Report): ClockKeeper {
   let reported = '';
   let isMeasured = false;
   let timer: NodeJS.Timeout | undefined;

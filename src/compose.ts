@@ -10,7 +10,7 @@ import { createPostmarkMailer } from './mail/postmark.ts';
 import type { Mailer } from './ports.ts';
 import type { AsItIs, TableAccess } from './store/copy.ts';
 import { type Migrating, SchemaError } from './store/migrate.ts';
-import type { Tell } from './store/outage.ts';
+import type { Report } from './store/outage.ts';
 import type { PostgresStore } from './store/postgres.ts';
 import type { Store } from './store/store.ts';
 
@@ -41,7 +41,7 @@ export interface Parts {
  */
 export async function composeParts(
   config: Config,
-  reportOutage: Tell,
+  reportOutage: Report,
   machine: Machine = systemClock,
   patient = false,
   migrating: Migrating = 'always',
@@ -88,20 +88,20 @@ function userName(): string {
 async function openStore(
   { database }: Config,
   { monotonic }: Clock,
-  reportOutage: Tell,
+  reportOutage: Report,
   patient: boolean,
   migrating: Migrating,
 ) {
   if (database.kind === 'sqlite') {
     const { openSqlite } = await import('./store/sqlite.ts');
-    const store = await openSqlite({ file: database.file, monotonic, tell: reportOutage, migrating });
+    const store = await openSqlite({ file: database.file, monotonic, report: reportOutage, migrating });
     // Commands and the separate worker take no calls that a slow query could delay, and the heap of a reader thread is too
     // small for the longest lists.
     const slow: Store['slow'] = (_owner, work) => work(store.read);
     return patient ? { ...store, slow } : store;
   }
   const { openPostgres } = await import('./store/postgres.ts');
-  return openPostgres({ url: database.url, tell: reportOutage, patient, monotonic, migrating });
+  return openPostgres({ url: database.url, report: reportOutage, patient, monotonic, migrating });
 }
 
 /** The file of the sandboxes, beside the database. */
@@ -114,7 +114,7 @@ export const sandboxFileOf = (file: string): string => `${file.replace(/\.(db|sq
 export async function openSandboxStore(
   { database }: Pick<Config, 'database'>,
   { store, clock }: { store: Store; clock: Clock },
-  reportOutage: Tell,
+  reportOutage: Report,
 ): Promise<Store> {
   const { preparePostgresSandbox, prepareSqliteSandbox } = await import('./store/sandbox-schema.ts');
   if (database.kind === 'postgres') {
@@ -126,7 +126,7 @@ export async function openSandboxStore(
   return openSqlite({
     file: sandboxFileOf(database.file),
     monotonic,
-    tell: reportOutage,
+    report: reportOutage,
     prepare: prepareSqliteSandbox,
   });
 }

@@ -17,7 +17,7 @@ import type { OperatorContext } from './operator/dependencies.ts';
 import type { ProcessInfo } from './operator/system.ts';
 import type { SharedGates } from './operator-api/index.ts';
 import { createSandboxes } from './sandbox/sandbox.ts';
-import type { Tell } from './store/outage.ts';
+import type { Report } from './store/outage.ts';
 import { storeFor } from './store/store.ts';
 import { composeCredentials, composeWorker } from './worker/compose.ts';
 
@@ -34,7 +34,7 @@ const WORKER = { share: 'background', name: 'worker' } as const;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
-  const reportOutage: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
+  const reportOutage: Report = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
   // A wrong DATABASE_URL must not become an empty service.
   const parts = await composeParts(config, reportOutage, systemClock, false, config.production ? 'existing' : 'always');
   const { clock, clockKeeper } = parts;

@@ -45,7 +45,7 @@ interface Old {
   /** Each table, column, index, trigger and constraint as the engine describes it. */
   schema(): Promise<unknown[]>;
   /** What migrates it, told a line now and then. */
-  target(tell: (line: string) => void): Promise<MigrationTarget>;
+  target(report: (line: string) => void): Promise<MigrationTarget>;
 }
 
 function onSqlite(t: Test, dump?: string): Old {
@@ -87,10 +87,10 @@ function onSqlite(t: Test, dump?: string): Old {
         return countsOf(names, (name) => db.prepare(`select count(*) from ${name}`).pluck().get() as number);
       }),
     schema: async () => within((db) => SQLITE_SCHEMA.map((query) => db.prepare(query).raw().all())),
-    async target(tell) {
+    async target(report) {
       const client = connectAsItIs(file, 500);
       t.teardown(() => client.close());
-      return sqliteTargetOf(client, tell);
+      return sqliteTargetOf(client, report);
     },
   };
 }
@@ -140,10 +140,10 @@ async function onPostgres(t: Test, dump?: string): Promise<Old> {
         for (const query of POSTGRES_SCHEMA) found.push((await client.query(query)).rows);
         return found;
       }),
-    async target(tell) {
+    async target(report) {
       const client = await connectAlone(url, 'test', 500);
       t.teardown(() => client.end());
-      return postgresTargetOf(client, tell);
+      return postgresTargetOf(client, report);
     },
   };
 }
@@ -314,8 +314,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   });
 
   /** Applies one migration more than ours. */
-  const applyOneMore = async (old: Old, statements: string[], tell: (line: string) => void = silent) => {
-    const target = await old.target(tell);
+  const applyOneMore = async (old: Old, statements: string[], report: (line: string) => void = silent) => {
+    const target = await old.target(report);
     const more = { name: 'more', madeAt: 9_000_000_000_000, hash: 'more', statements };
     await migrate({ ...target, migrations: [...target.migrations, more] });
     return Number(await old.value('select count(*) from schema_migrations where made_at = 9000000000000'));
@@ -371,10 +371,10 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const old = await databaseOf(t, engine);
     const release = await old.lockServices();
     let released: Promise<unknown> | undefined;
-    const tell = (line: string) => {
+    const report = (line: string) => {
       if (line === 'a migration waits for a lock in the database and tries again') released ??= release();
     };
-    t.equal(await applyOneMore(old, ["update services set label = 'waited'"], tell), 1);
+    t.equal(await applyOneMore(old, ["update services set label = 'waited'"], report), 1);
     t.ok(released);
     await released;
   });

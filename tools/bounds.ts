@@ -127,7 +127,7 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
   Database: [
     [
       'PostgreSQL connections of a process',
-      `${postgres.MOST_CONNECTIONS}; calls ${postgres.CALLS}, key look-ups ${postgres.SHARES.keys}, console ${postgres.SHARES.console}, background ${postgres.SHARES.background}`,
+      `${postgres.MAX_CONNECTIONS}; calls ${postgres.CALLS}, key look-ups ${postgres.SHARES.keys}, console ${postgres.SHARES.console}, background ${postgres.SHARES.background}`,
       'wait',
     ],
     ['statements that wait for a connection', queue(postgres.LIMITS), REFUSED],

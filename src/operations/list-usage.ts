@@ -61,9 +61,15 @@ function lineOf(keyId: string, keys: readonly KeyRow[]): string[] {
   return line;
 }
 
-const usageRecord = ({ fromAt, operation, outcome, calls, durations }: UsageSum) => ({
-  from_date: isoTimestamp(fromAt as number),
-  operation: operation as string,
+const usageRecord = ({
+  fromAt,
+  operation,
+  outcome,
+  calls,
+  durations,
+}: UsageSum<'fromAt' | 'operation' | 'outcome'>) => ({
+  from_date: isoTimestamp(fromAt),
+  operation,
   outcome: outcome as UsageOutcome,
   calls,
   p50_ms: percentile(durations, 0.5),

@@ -163,8 +163,7 @@ async function figuresOf(reads: Pick<Reads, 'counters' | 'keys'>, brokers: Broke
     tallies.push(...(await reads.counters.listTallies(batch)));
     for (const [id, total] of await reads.keys.countUsable(batch, now)) keys.set(id, total);
   }
-  const byBroker = new Map<string, BrokerTally[]>();
-  for (const row of tallies) byBroker.set(row.brokerId, [...(byBroker.get(row.brokerId) ?? []), row]);
+  const byBroker = Map.groupBy(tallies, ({ brokerId }) => brokerId);
   return (id: string): BrokerFigures => {
     const own = byBroker.get(id) ?? [];
     return {

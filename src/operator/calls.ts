@@ -281,8 +281,8 @@ export async function countCallSteps(
     steps.push({ from_date: isoTimestamp(Math.max(from, span.since)), until_date: isoTimestamp(until), ends });
   }
   for (const { fromAt, outcome, calls } of sums) {
-    const ends = byStart.get(fromAt as number);
-    if (ends) ends[outcomeGroupOf(outcome as string)] += calls;
+    const ends = byStart.get(fromAt);
+    if (ends) ends[outcomeGroupOf(outcome)] += calls;
   }
   return {
     since,
@@ -347,7 +347,7 @@ export async function groupFailures(
       { among: MAX_GROUPED, limit: MAX_GROUPED },
     ),
   }));
-  const groups = groupsOf(sums as Array<Required<CallSum>>, rows.groups);
+  const groups = groupsOf(sums, rows.groups);
   const shown = groups.slice(0, MAX_GROUPS);
   const names = await namesOf(
     store.read,
@@ -382,7 +382,10 @@ interface CountedGroup extends Omit<FailureGroup, 'firstAt' | 'lastAt'> {
 }
 
 /** The sums of failed calls, each split by the reasons that its rows have. */
-function groupsOf(sums: ReadonlyArray<Required<CallSum>>, rows: readonly FailureGroup[]): CountedGroup[] {
+function groupsOf(
+  sums: ReadonlyArray<CallSum<'brokerId' | 'keyId' | 'outcome' | 'gate'>>,
+  rows: readonly FailureGroup[],
+): CountedGroup[] {
   const gates = new Map(sums.map(({ keyId, outcome, gate }) => [`${keyId} ${outcome}`, gate]));
   const nameOf = (keyId: string, code: string, gate: number | null) => `${keyId} ${code} ${gate}`;
   const byName = new Map<string, CountedGroup[]>();

@@ -43,9 +43,9 @@ export async function showKeyUse(
     key,
     traffic,
     kinds: kinds.map(({ operation, outcome, calls }) => ({
-      operation: operation as string,
-      outcome: outcome as string,
-      end: outcomeGroupOf(outcome as string),
+      operation,
+      outcome,
+      end: outcomeGroupOf(outcome),
       calls,
     })),
     calls,

@@ -37,15 +37,15 @@ export async function showOnboarding({ store, clock }: ReadDeps, input: { broker
 async function findFirstCall({ store: { read }, clock }: ReadDeps, brokerId: string | undefined) {
   const since = clock.now() - HOUR_MS;
   const hour = await read.usage.findFirst('hour', brokerId);
-  if (!hour || (hour.fromAt as number) <= since - HOUR_MS) return null;
+  if (!hour || hour.fromAt <= since - HOUR_MS) return null;
   const first = await read.usage.findFirst('minute', brokerId);
-  const key = first && (await read.keys.find(first.keyId as string));
+  const key = first && (await read.keys.find(first.keyId));
   const broker = key && (await read.brokers.find(key.brokerId));
-  if (!first || !key || !broker || (first.fromAt as number) < since) return null;
+  if (!first || !key || !broker || first.fromAt < since) return null;
   return {
-    date: isoTimestamp(first.fromAt as number),
-    operation: first.operation as string,
-    outcome: first.outcome as string,
+    date: isoTimestamp(first.fromAt),
+    operation: first.operation,
+    outcome: first.outcome,
     key_id: key.id,
     key_prefix: keyPrefix(key.mode, key.publicId),
     broker: broker.slug,

@@ -156,9 +156,9 @@ async function busiest(read: Named, span: Span) {
   };
 }
 
-async function brokersOfKeys(read: Named, span: Span, sums: readonly CallSum[]) {
+async function brokersOfKeys(read: Named, span: Span, sums: ReadonlyArray<CallSum<'brokerId'>>) {
   const byBroker = new Map<string, number>();
-  for (const { brokerId = '', calls } of sums) {
+  for (const { brokerId, calls } of sums) {
     if (brokerId !== '') byBroker.set(brokerId, (byBroker.get(brokerId) ?? 0) + calls);
   }
   const top = [...byBroker].sort(([, a], [, b]) => b - a).slice(0, BUSIEST);
@@ -182,7 +182,7 @@ async function brokersOfKeys(read: Named, span: Span, sums: readonly CallSum[]) 
 async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
   const hour = { grain: 'minute' as const, since: now - HOUR_MS };
   const sums = await read.usage.tallyCalls(hour, ['brokerId', 'keyId', 'outcome', 'gate'], MAX_SUMS);
-  const ofBrokers = groupedBy(sums, ({ brokerId }) => brokerId as string);
+  const ofBrokers = Map.groupBy(sums, ({ brokerId }) => brokerId);
   const withoutKey = callsOf(failures(ofBrokers.get('') ?? []));
   ofBrokers.delete('');
   const many = [...ofBrokers]
@@ -190,7 +190,10 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
     .filter(({ calls, failed }) => calls >= MIN_CALLS && failed >= calls * FAILING_SHARE)
     .sort((one, other) => other.failed - one.failed)
     .slice(0, MAX_FAILING)
-    .map((each) => ({ ...each, main: mainCause(failures(each.own)) }));
+    .flatMap((each) => {
+      const main = mainCause(failures(each.own));
+      return main ? [{ ...each, main }] : [];
+    });
   const brokerIds = many.map(({ brokerId }) => brokerId);
   const began = many.length === 0 ? new Map<string, Begun>() : await beginnings(read, brokerIds, now);
   const keys = await keysOf(
@@ -233,25 +236,15 @@ export async function listFailingBrokers({ store, clock }: ReadDeps) {
   });
 }
 
-function groupedBy<K>(sums: readonly CallSum[], keyOf: (sum: CallSum) => K): Map<K, CallSum[]> {
-  const groups = new Map<K, CallSum[]>();
-  for (const sum of sums) {
-    const group = groups.get(keyOf(sum));
-    if (group) group.push(sum);
-    else groups.set(keyOf(sum), [sum]);
-  }
-  return groups;
-}
+const callsOf = (sums: ReadonlyArray<{ calls: number }>): number => sums.reduce((all, { calls }) => all + calls, 0);
 
-const callsOf = (sums: readonly CallSum[]): number => sums.reduce((all, { calls }) => all + calls, 0);
-
-const failures = (sums: readonly CallSum[]): CallSum[] => sums.filter(({ outcome }) => outcome !== 'ok');
+const failures = <S extends CallSum<'outcome'>>(sums: readonly S[]): S[] =>
+  sums.filter(({ outcome }) => outcome !== 'ok');
 
 /** The outcome of most failures, and the key that had most of these; the sums are sorted. */
-function mainCause(sums: readonly CallSum[]) {
-  const causes = [...groupedBy(sums, ({ outcome, gate }) => `${outcome} ${gate}`).values()];
-  const [[main] = []] = causes.sort((one, other) => callsOf(other) - callsOf(one));
-  return main as Required<CallSum>;
+function mainCause<S extends CallSum<'outcome' | 'gate'>>(sums: readonly S[]): S | undefined {
+  const causes = [...Map.groupBy(sums, ({ outcome, gate }) => `${outcome} ${gate}`).values()];
+  return causes.sort((one, other) => callsOf(other) - callsOf(one))[0]?.[0];
 }
 
 /** When failures began, exact to a step, and the calls since then. Epoch milliseconds, milliseconds. */
@@ -271,11 +264,11 @@ async function beginnings({ usage }: Named, brokerIds: string[], now: number): P
   const [recent, earlier] = [await usage.tallyCalls(fine, by, MAX_SUMS), await usage.tallyCalls(coarse, by, MAX_SUMS)];
   const began = new Map<string, Begun>();
   for (const id of brokerIds) {
-    const own = (sums: readonly CallSum[]) => sums.filter(({ brokerId }) => brokerId === id);
+    const own = <S extends CallSum<'brokerId'>>(sums: readonly S[]) => sums.filter(({ brokerId }) => brokerId === id);
     const [late, early] = [failingSteps(own(recent)), failingSteps(own(earlier))];
     const at = (late.isWhole ? early.from : null) ?? late.from;
     if (late.from === null || at === null) continue;
-    const since = own([...recent, ...earlier]).filter(({ fromAt }) => (fromAt as number) >= at);
+    const since = own([...recent, ...earlier]).filter(({ fromAt }) => fromAt >= at);
     const stepMs = at < fineSince ? HOUR_MS : FINE_MS;
     began.set(id, { at, stepMs, calls: callsOf(since), failed: callsOf(failures(since)) });
   }
@@ -283,8 +276,8 @@ async function beginnings({ usage }: Named, brokerIds: string[], now: number): P
 }
 
 /** The first of the latest steps that fail, one after the other; whether these are all steps with calls. */
-function failingSteps(sums: readonly CallSum[]): { from: number | null; isWhole: boolean } {
-  const steps = [...groupedBy(sums, ({ fromAt }) => fromAt as number)].sort(([one], [other]) => other - one);
+function failingSteps(sums: ReadonlyArray<CallSum<'fromAt' | 'outcome'>>): { from: number | null; isWhole: boolean } {
+  const steps = [...Map.groupBy(sums, ({ fromAt }) => fromAt)].sort(([one], [other]) => other - one);
   const wellAt = steps.findIndex(([, step]) => callsOf(failures(step)) < callsOf(step) * FAILING_SHARE);
   const failing = wellAt < 0 ? steps : steps.slice(0, wellAt);
   return { from: failing.at(-1)?.[0] ?? null, isWhole: wellAt < 0 };
@@ -303,8 +296,8 @@ async function changesOf({ audit }: Pick<Reads, 'audit'>, keys: NamedKey[]) {
 }
 
 /** Keys with what they are called and whose they are; calls whose key was refused, and keys that are no more, are left out. */
-async function keysOf(read: Named, sums: ReadonlyArray<{ keyId?: string; calls: number }>) {
-  const rows = await read.keys.findMany(sums.map(({ keyId }) => keyId as string));
+async function keysOf(read: Named, sums: ReadonlyArray<CallSum<'keyId'>>) {
+  const rows = await read.keys.findMany(sums.map(({ keyId }) => keyId));
   const keys = sums.flatMap(({ keyId, calls }) => {
     const row = rows.find(({ id }) => id === keyId);
     return row ? [{ row, calls }] : [];

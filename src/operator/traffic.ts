@@ -80,7 +80,7 @@ export function wholeSteps(now: number, since: number, until: number | undefined
 
 /** Outcomes as a plot shows them: success, rate limit, refused by another gate or rule, failure of the server. */
 export const ENDS = ['answered', 'limited', 'refused', 'failed'] as const;
-export type OutcomeGroup = (typeof ENDS)[number];
+type OutcomeGroup = (typeof ENDS)[number];
 
 export function outcomeGroupOf(outcome: string): OutcomeGroup {
   if (outcome === 'ok') return 'answered';
@@ -130,30 +130,30 @@ export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, own
   };
 }
 
-export const endsOf = (sums: readonly CallSum[]): Ends => {
+export const endsOf = (sums: ReadonlyArray<CallSum<'outcome'>>): Ends => {
   const ends = noCalls();
-  for (const { outcome, calls } of sums) ends[outcomeGroupOf(outcome as string)] += calls;
+  for (const { outcome, calls } of sums) ends[outcomeGroupOf(outcome)] += calls;
   return ends;
 };
 
-function stepsOf(sums: readonly CallSum[], { startAt, stepMs, steps, now }: Span) {
+function stepsOf(sums: ReadonlyArray<CallSum<'fromAt' | 'outcome'>>, { startAt, stepMs, steps, now }: Span) {
   const points = Array.from({ length: steps }, (_, index) => {
     const from = startAt + index * stepMs;
     return { from_date: isoTimestamp(from), minutes: Math.min(stepMs, now - from) / MINUTE, ...noCalls() };
   });
   for (const { fromAt, outcome, calls } of sums) {
-    const point = points[((fromAt as number) - startAt) / stepMs];
-    if (point) point[outcomeGroupOf(outcome as string)] += calls;
+    const point = points[(fromAt - startAt) / stepMs];
+    if (point) point[outcomeGroupOf(outcome)] += calls;
   }
   const running = now - (startAt + (steps - 1) * stepMs);
   return running < MIN_STEP_MS ? points.slice(0, -1) : points;
 }
 
 /** Refused calls by the gate that refused them, in the order of the gates; those that refused none are left out. */
-function byGate(sums: readonly CallSum[]) {
+function byGate(sums: ReadonlyArray<CallSum<'gate' | 'outcome'>>) {
   const counts = new Map<number, number>();
   for (const { gate, outcome, calls } of sums) {
-    if (outcome === 'ok' || gate === undefined) continue;
+    if (outcome === 'ok') continue;
     counts.set(gate, (counts.get(gate) ?? 0) + calls);
   }
   return (
@@ -192,8 +192,8 @@ export async function linesOf(
   const lines = new Map(keyIds.map((keyId) => [keyId, { calls: 0, refused: 0, points: zeros(shown) }]));
   for (const { fromAt, keyId, outcome, calls } of sums) {
     // The filter names these keys alone.
-    const line = lines.get(keyId as string) as UseOfKey;
-    const index = ((fromAt as number) - startAt) / stepMs;
+    const line = lines.get(keyId) as UseOfKey;
+    const index = (fromAt - startAt) / stepMs;
     line.calls += calls;
     if (outcome !== 'ok') line.refused += calls;
     if (line.points[index] !== undefined) line.points[index] += calls;

@@ -11,6 +11,7 @@ import {
   USAGE_KEPT_MS,
   type UsageDimension,
   type UsageFilter,
+  type UsagePosition,
 } from '../store/usage.ts';
 import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid } from './errors.ts';
@@ -180,7 +181,10 @@ async function* windowsOf({ store }: ReadDeps, { step, filter }: Span): AsyncGen
   }
 }
 
-interface DatedSum extends EndedSum {
+/** By key, and by what else the span adds up. */
+type KeySum = EndedSum<'brokerId' | 'keyId'> & UsagePosition;
+
+interface DatedSum extends KeySum {
   /** When its step, or the span, begins. Epoch milliseconds. */
   from: number;
 }
@@ -188,7 +192,7 @@ interface DatedSum extends EndedSum {
 /** The sums of a window, page by page. */
 const sumsOf = (deps: ReadDeps, { dimensions }: Span, window: Span['filter']): AsyncGenerator<DatedSum[]> =>
   recordsOf(
-    pagesOf<EndedSum>(deps, ({ usage }, limit, last) => usage.list(window, dimensions, limit, last)),
+    pagesOf<KeySum>(deps, ({ usage }, limit, last) => usage.list(window, dimensions, limit, last)),
     (sums) => sums.map((sum) => ({ ...sum, from: sum.fromAt ?? window.since })),
   );
 
@@ -198,20 +202,20 @@ async function* pagesOfUsage(deps: ReadDeps, span: Span) {
   }
 }
 
-async function usageRecords({ store }: ReadDeps, { step, dimensions, end }: Span, sums: readonly DatedSum[]) {
+async function usageRecords({ store }: ReadDeps, { step, end }: Span, sums: readonly DatedSum[]) {
   const brokers = new Map((await store.read.brokers.list()).map((broker) => [broker.id, broker]));
   const names = await namesOf(
     store.read,
-    sums.map(({ keyId }) => keyId as string),
+    sums.map(({ keyId }) => keyId),
   );
   return sums.map(({ from, brokerId, keyId, operation, outcome, calls, answered, failed, durations }) => ({
     from_date: isoTimestamp(from),
     until_date: isoTimestamp(Math.min(endOf(from, step) ?? end, end)),
-    broker: brokers.get(brokerId as string)?.slug ?? null,
-    broker_name: brokers.get(brokerId as string)?.name ?? null,
-    key_prefix: names.keyPrefix(keyId as string),
-    mode: names.keyMode(keyId as string),
-    ...(dimensions.includes('operation') && { operation: operation as string, outcome: outcome as string }),
+    broker: brokers.get(brokerId)?.slug ?? null,
+    broker_name: brokers.get(brokerId)?.name ?? null,
+    key_prefix: names.keyPrefix(keyId),
+    mode: names.keyMode(keyId),
+    ...(operation !== undefined && outcome !== undefined && { operation, outcome }),
     ...{ calls, answered, refused: calls - answered - failed, failed },
     p50_ms: percentile(durations, 0.5),
     p99_ms: percentile(durations, 0.99),
@@ -257,7 +261,7 @@ export async function pageUsage(
     items: rows.slice(window.offset, window.offset + window.limit),
     totals: totals.all().sort((one, other) => other.calls - one.calls),
     total: rows.reduce((sum, { calls }) => sum + calls, 0),
-    first_date: first && isoTimestamp(first.fromAt as number),
+    first_date: first && isoTimestamp(first.fromAt),
     pagination: { ...pagination(window, rows.length), isMore: truncated },
   };
 }

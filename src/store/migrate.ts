@@ -177,18 +177,18 @@ export function migrationsOf(dialect: Dialect): Migration[] {
 }
 
 /** How long a migration tries to get a lock, and waits for another process's migration. */
-export const MIGRATION_PATIENCE_MS = 600_000;
+const MIGRATION_PATIENCE_MS = 600_000;
 
 const PAUSE_MS = 500;
 
 /** Told a line now and then while a migration waits. */
-export type TellLine = (line: string) => void;
+export type ReportLine = (line: string) => void;
 
 /** Repeats the work while it fails by a lock, with pauses in which the other work goes on. */
 export async function patiently<T>(
   work: () => Promise<T> | T,
   isLocked: (error: unknown) => boolean,
-  tell: TellLine,
+  report: ReportLine,
 ): Promise<T> {
   const startedAt = systemClock.monotonic();
   for (let failures = 1; ; failures += 1) {
@@ -198,7 +198,7 @@ export async function patiently<T>(
       if (!isLocked(error) || systemClock.monotonic() - startedAt > MIGRATION_PATIENCE_MS) throw error;
     }
     // Not at once: two processes that start together wait for each other briefly.
-    if (failures % 20 === 2) tell('a migration waits for a lock in the database and tries again');
+    if (failures % 20 === 2) report('a migration waits for a lock in the database and tries again');
     await setTimeout(PAUSE_MS);
   }
 }

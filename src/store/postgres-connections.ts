@@ -4,11 +4,11 @@ import { SLOW_CONNECTIONS } from './slow-queries.ts';
 import type { ConnectionOwner, ConnectionUse } from './store.ts';
 
 /** Connections of one process in all (contract, section 10). */
-export const MOST_CONNECTIONS = 20;
+export const MAX_CONNECTIONS = 20;
 
 /** The thread that imports a file for the console has a store of its own. */
 const IMPORT_CONNECTIONS = 2;
-const POOL_SIZE = MOST_CONNECTIONS - IMPORT_CONNECTIONS;
+const POOL_SIZE = MAX_CONNECTIONS - IMPORT_CONNECTIONS;
 
 export const SHARES = { keys: 2, console: 2, background: 2 };
 

@@ -5,7 +5,7 @@ import {
   migrationsOf,
   mustMigrate,
   patiently,
-  type TellLine,
+  type ReportLine,
 } from './migrate.ts';
 import { connectAlone, type PostgresClient, sessionOf, undo, within } from './postgres-client.ts';
 import { isLockedOut } from './postgres-faults.ts';
@@ -19,17 +19,17 @@ const LOCK_PATIENCE_MS = 500;
 export interface PostgresMigration {
   url: string;
   migrating: Migrating;
-  tell: TellLine;
+  report: ReportLine;
 }
 
 /**
  * Applies the missing migrations as far as `migrating` allows; resolves with whether that created a database without
  * brokers. Uses a connection without the statement limits of calls. Throws a `SchemaError` where the database cannot be used.
  */
-export async function migrate({ url, migrating, tell }: PostgresMigration): Promise<boolean> {
+export async function migrate({ url, migrating, report }: PostgresMigration): Promise<boolean> {
   const client = await connectAlone(url, 'migration', LOCK_PATIENCE_MS);
   try {
-    const target = targetOf(client, tell);
+    const target = targetOf(client, report);
     if (!(await mustMigrate(target, migrating))) return false;
     await patiently(
       async () => {
@@ -37,7 +37,7 @@ export async function migrate({ url, migrating, tell }: PostgresMigration): Prom
         if (!rows[0].held) throw new LockTaken();
       },
       (error) => error instanceof LockTaken,
-      tell,
+      report,
     );
     const migrated = await migrateTarget(target);
     return migrated && (await client.query('select 1 from brokers limit 1')).rowCount === 0;
@@ -46,7 +46,7 @@ export async function migrate({ url, migrating, tell }: PostgresMigration): Prom
   }
 }
 
-export const targetOf = (client: PostgresClient, tell: TellLine): MigrationTarget => ({
+export const targetOf = (client: PostgresClient, report: ReportLine): MigrationTarget => ({
   dialect: 'postgres',
   migrations: migrationsOf('postgres'),
   session: sessionOf(client),
@@ -67,7 +67,7 @@ export const targetOf = (client: PostgresClient, tell: TellLine): MigrationTarge
           throw error;
         }),
       isLockedOut,
-      tell,
+      report,
     ),
 });
 

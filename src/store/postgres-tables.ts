@@ -8,7 +8,7 @@ const LOCK_PATIENCE_MS = 30_000;
 
 /** Opens (and where needed migrates) a PostgreSQL database for moving whole tables; `asItIs` as on SQLite. */
 export async function openPostgresTables(url: string, { asItIs = false }: AsItIs = {}): Promise<TableAccess> {
-  await migrate({ url, migrating: asItIs ? 'never' : 'always', tell: () => undefined });
+  await migrate({ url, migrating: asItIs ? 'never' : 'always', report: () => undefined });
   const client = await connectAlone(url, 'copy', LOCK_PATIENCE_MS);
   const between =
     (begin: string) =>

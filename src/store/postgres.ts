@@ -4,7 +4,7 @@ import type { Tables } from '../../drizzle/tables.ts';
 import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
 import type { Migrating } from './migrate.ts';
-import { Outage, type Tell } from './outage.ts';
+import { Outage, type Report } from './outage.ts';
 import { type PooledClient, pipelined, sessionOf, undo } from './postgres-client.ts';
 import { Connections } from './postgres-connections.ts';
 import { explained, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
@@ -26,7 +26,7 @@ import {
 export interface PostgresOptions {
   url: string;
   /** Told once when the server cannot be reached, and once when it can again. */
-  tell?: Tell;
+  report?: Report;
   /** Whether the caller is an operator's command, whose statements may take their time. */
   patient?: boolean;
   /** Milliseconds that never run backwards. */
@@ -76,14 +76,14 @@ const TRIAL = `set local work_mem = '64kB';
 /** Opens (and where needed migrates) a PostgreSQL database. */
 export async function openPostgres({
   url,
-  tell = () => undefined,
+  report = () => undefined,
   patient = false,
   monotonic = systemClock.monotonic,
   migrating = 'always',
   queuePatienceMs,
 }: PostgresOptions): Promise<PostgresStore> {
-  const created = await migrate({ url, migrating, tell });
-  const outage = new Outage(tell, monotonic);
+  const created = await migrate({ url, migrating, report });
+  const outage = new Outage(report, monotonic);
   const onLost = (error: Error) => outage.noteFailure('the connection to PostgreSQL is lost', error);
   const connections = new Connections({ url, patient, onLost, queuePatienceMs });
   const watch = watcherOf(outage, connections, monotonic);

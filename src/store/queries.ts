@@ -50,7 +50,7 @@ function tuples(columns: SQLiteColumn[], comparison: '<' | '>', values: unknown[
 export const hasAny = async (rows: PromiseLike<unknown[]>): Promise<boolean> => (await rows).length > 0;
 
 /** Changes since a timestamp are counted no further: it would cost more than the page. */
-export const MOST_CHANGES = 10_000;
+export const MAX_COUNTED_CHANGES = 10_000;
 
 export const TOTAL = { total: sql<number>`count(*)`.mapWith(Number) };
 

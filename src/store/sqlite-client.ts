@@ -50,7 +50,7 @@ export const sessionOf = (client: SqliteClient): Session => createSession('sqlit
 const CHECKPOINT_PAGES = 1_000;
 
 /** The size to which a longer log (after an import or a long read) is truncated once it has been moved. */
-export const WAL_KEPT_BYTES = 8 * 1024 * 1024;
+const WAL_KEPT_BYTES = 8 * 1024 * 1024;
 
 /** SQLite's error code, or an empty text. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');

@@ -5,7 +5,7 @@ import {
   migrationsOf,
   mustMigrate,
   patiently,
-  type TellLine,
+  type ReportLine,
 } from './migrate.ts';
 import { codeOf, type SqliteClient, sessionOf } from './sqlite-client.ts';
 
@@ -13,12 +13,12 @@ import { codeOf, type SqliteClient, sessionOf } from './sqlite-client.ts';
  * Applies the missing migrations as far as `migrating` allows; takes no lock where there are none. Throws a `SchemaError`
  * where the file cannot be used.
  */
-export async function migrate(client: SqliteClient, migrating: Migrating, tell: TellLine): Promise<void> {
-  const target = targetOf(client, tell);
+export async function migrate(client: SqliteClient, migrating: Migrating, report: ReportLine): Promise<void> {
+  const target = targetOf(client, report);
   if (await mustMigrate(target, migrating)) await migrateTarget(target);
 }
 
-export const targetOf = (client: SqliteClient, tell: TellLine): MigrationTarget => ({
+export const targetOf = (client: SqliteClient, report: ReportLine): MigrationTarget => ({
   dialect: 'sqlite',
   migrations: migrationsOf('sqlite'),
   session: sessionOf(client),
@@ -32,7 +32,7 @@ export const targetOf = (client: SqliteClient, tell: TellLine): MigrationTarget 
     patiently(
       () => within(client, 'begin immediate', work),
       (error) => codeOf(error).startsWith('SQLITE_BUSY'),
-      tell,
+      report,
     ),
 });
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fail } from '../errors.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type Migrating, patiently, SchemaError } from './migrate.ts';
-import { Outage, type Tell } from './outage.ts';
+import { Outage, type Report } from './outage.ts';
 import { createReaders } from './readers.ts';
 import { createSlowQueues, slowQueriesOf } from './slow-queries.ts';
 import { codeOf, connect, connectReader, type SqliteClient, sessionOf, transactorOf } from './sqlite-client.ts';
@@ -18,7 +18,7 @@ export interface SqliteOptions {
   /** Milliseconds that never run backwards. */
   monotonic: () => number;
   /** Called once when the file becomes unusable, and once when it can be used again. */
-  tell?: Tell;
+  report?: Report;
   /** Brings the schema up to date in place of the migrations of the live tables. */
   prepare?: (client: SqliteClient) => void;
   /** What opening may do to the file; by default all that is needed. */
@@ -49,7 +49,7 @@ const HEALTH: ConnectionOwner = { share: 'background', name: 'health' };
 export async function openSqlite({
   file,
   monotonic,
-  tell = () => undefined,
+  report = () => undefined,
   migrating = 'always',
   prepare,
   queuePatienceMs,
@@ -59,9 +59,9 @@ export async function openSqlite({
     throw new SchemaError(`there is no ${file}; "broker migrate" makes an empty database`);
   }
   prepareFile(file);
-  const writer = await patiently(() => connect(file, LOCK_PATIENCE_MS), isBusy, tell);
+  const writer = await patiently(() => connect(file, LOCK_PATIENCE_MS), isBusy, report);
   await orClose(writer, () =>
-    prepare ? patiently(() => prepare(writer), isBusy, tell) : migrate(writer, migrating, tell),
+    prepare ? patiently(() => prepare(writer), isBusy, report) : migrate(writer, migrating, report),
   );
   const created = isNew && !prepare && isEmpty(writer);
   // From here on the group commit waits for other processes without blocking the event loop.
@@ -96,7 +96,7 @@ export async function openSqlite({
     monotonic,
   );
 
-  const outage = new Outage(tell, monotonic);
+  const outage = new Outage(report, monotonic);
   const refused = (error: unknown): unknown => {
     if (!isOutOfService(error)) return error;
     if (!isBusy(error)) outage.noteFailure('the database cannot be used', error as Error);

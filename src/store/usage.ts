@@ -25,15 +25,19 @@ export interface UsageRow
   durations: readonly number[];
 }
 
-export const USAGE_DIMENSIONS = ['fromAt', 'brokerId', 'keyId', 'operation', 'outcome', 'gate'] as const;
+const USAGE_DIMENSIONS = ['fromAt', 'brokerId', 'keyId', 'operation', 'outcome', 'gate'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 
-export type CallSum = Partial<Pick<UsageRow, UsageDimension>> & Pick<UsageRow, 'calls'>;
+/** Calls added up by these dimensions. */
+export type CallSum<D extends UsageDimension> = Pick<UsageRow, D | 'calls'>;
 
-export type UsageSum = CallSum & Pick<UsageRow, 'durations'>;
+export type UsageSum<D extends UsageDimension> = Pick<UsageRow, D | 'calls' | 'durations'>;
 
 /** A sum with how its calls ended; the others were refused. */
-export type EndedSum = UsageSum & { answered: number; failed: number };
+export type EndedSum<D extends UsageDimension> = UsageSum<D> & { answered: number; failed: number };
+
+/** The dimensions of the last group that was read. */
+export type UsagePosition = Partial<Pick<UsageRow, UsageDimension>>;
 
 export interface UsageFilter {
   grain: Grain;
@@ -112,14 +116,14 @@ export function usageReads({ db, tables: { usage } }: Session) {
     filter: UsageFilter,
     by: readonly UsageDimension[],
     columns: Record<string, SQL<number>>,
-    last?: CallSum,
+    last?: UsagePosition,
   ) {
     const stage = filter.stage ?? (await stageOf(filter, by));
     const length = GRAIN_MS[filter.grain];
     const step = sql.raw(String(filter.stepMs ?? length));
     const from = sql<number>`${usage.fromAt} - ${usage.fromAt} % ${step}`;
     const dimension = (name: UsageDimension): SQL => (name === 'fromAt' ? from : sql`${usage[name]}`);
-    function behind(position: CallSum): SQL | undefined {
+    function behind(position: UsagePosition): SQL | undefined {
       const names = by.filter((name) => name !== 'fromAt');
       const values = names.map((name) => position[name]);
       const later = behindAscending(
@@ -193,13 +197,17 @@ export function usageReads({ db, tables: { usage } }: Session) {
      * Calls added up by these dimensions; with `fromAt` newest first, otherwise most calls first. Without dimensions one
      * sum, or none where there were no calls.
      */
-    async tally(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<UsageSum[]> {
+    async tally<D extends UsageDimension>(
+      filter: UsageFilter,
+      by: readonly D[],
+      limit: number,
+    ): Promise<Array<UsageSum<D>>> {
       const rows = await sums(filter, by, limit, { calls, ...durations });
       // Without dimensions there is a row even for no calls.
       return rows.filter((row) => row.calls !== null).map((row) => sumOfRow(row, by));
     },
     /** Calls added up by span, operation and outcome: one page, newest first, then by operation and outcome. */
-    async page(filter: UsageFilter, { limit, offset }: Page): Promise<UsageSum[]> {
+    async page(filter: UsageFilter, { limit, offset }: Page): Promise<Array<UsageSum<(typeof OF_ONE_OWNER)[number]>>> {
       const { query } = await grouped(filter, OF_ONE_OWNER, { calls, ...durations });
       const rows: Array<Record<string, unknown>> = await query
         .orderBy(desc(named('fromAt')), named('operation'), named('outcome'))
@@ -213,7 +221,12 @@ export function usageReads({ db, tables: { usage } }: Session) {
      * dimensions. How they ended is right where the filter's stage has outcomes. The dimensions are a position: they are
      * the groups' own, and do not change while calls are counted.
      */
-    async list(filter: UsageFilter, by: readonly UsageDimension[], limit: number, last?: CallSum): Promise<EndedSum[]> {
+    async list<D extends UsageDimension>(
+      filter: UsageFilter,
+      by: readonly D[],
+      limit: number,
+      last?: UsagePosition,
+    ): Promise<Array<EndedSum<D>>> {
       const ends = { answered: callsWith(['ok']), failed: callsWith(FAILURE_CODES) };
       const { query } = await grouped(filter, by, { calls, ...ends, ...durations }, last);
       const rows: Array<Record<string, unknown>> = await query
@@ -242,7 +255,7 @@ export function usageReads({ db, tables: { usage } }: Session) {
       return sumOf(await db.select(TOTAL).from(query.as('groups')));
     },
     /** The first sum of calls with a key that is kept at a grain, of one broker or of any; null where there is none. */
-    async findFirst(grain: Grain, brokerId: string | undefined): Promise<Omit<CallSum, 'calls'> | null> {
+    async findFirst(grain: Grain, brokerId: string | undefined) {
       const { fromAt, keyId, operation, outcome } = usage;
       const owned = brokerId === undefined ? ne(usage.brokerId, '') : eq(usage.brokerId, brokerId);
       const [row = null] = await db
@@ -254,18 +267,22 @@ export function usageReads({ db, tables: { usage } }: Session) {
       return row;
     },
     /** The same without durations, at a fraction of the cost. */
-    async tallyCalls(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<CallSum[]> {
-      return (await sums(filter, by, limit, { calls })) as unknown as CallSum[];
+    async tallyCalls<D extends UsageDimension>(
+      filter: UsageFilter,
+      by: readonly D[],
+      limit: number,
+    ): Promise<Array<CallSum<D>>> {
+      return (await sums(filter, by, limit, { calls })) as Array<CallSum<D>>;
     },
   };
 }
 
-const sumOfRow = (row: Record<string, unknown>, by: readonly UsageDimension[]): UsageSum =>
+const sumOfRow = <D extends UsageDimension>(row: Record<string, unknown>, by: readonly D[]): UsageSum<D> =>
   ({
     ...Object.fromEntries(by.map((name) => [name, row[name]])),
     calls: row.calls,
     durations: DURATION_COLUMNS.map((name) => row[name]),
-  }) as UsageSum;
+  }) as unknown as UsageSum<D>;
 
 /** Without `refused`, because every summary has success. */
 const filteredBy = ({ brokerId, brokerIds, keyId, keyIds }: UsageFilter): UsageDimension[] => [

@@ -78,7 +78,7 @@ async function setUp(t: Test, options: { throughProxy?: boolean; patient?: boole
     url: options.throughProxy ? proxied.href : url,
     patient: options.patient ?? false,
     monotonic: () => time.now,
-    tell: (message, error) => told.push(error ? `${message}: ${error.message}` : message),
+    report: (message, error) => told.push(error ? `${message}: ${error.message}` : message),
   });
   t.teardown(async () => {
     await store.close();
@@ -103,8 +103,8 @@ if (unreachable) {
   t.test('PostgreSQL keeps the store’s contract, opened twice at the same time', async (t) => {
     const { url } = await scratch(t, { migrated: false });
     // On a busy machine the second one waits long enough for the first one's migration to say so.
-    const tell = (message: string) => void (/^a migration waits/.test(message) || t.fail(message));
-    const open = () => openPostgres({ url, tell });
+    const report = (message: string) => void (/^a migration waits/.test(message) || t.fail(message));
+    const open = () => openPostgres({ url, report });
     const [store, beside] = await Promise.all([open(), open()]);
     t.strictSame([store.created, beside.created].sort(), [false, true], 'one of the two migrated');
     const other = await connect(url);
@@ -167,7 +167,7 @@ if (unreachable) {
   t.test('a database that cannot be migrated is left as it was, without connections', async (t) => {
     const { url, admin, until } = await scratch(t, { migrated: false });
     await admin.query('create table services (number bigint)');
-    const open = () => openPostgres({ url, tell: (message) => t.fail(message) });
+    const open = () => openPostgres({ url, report: (message) => t.fail(message) });
     await t.rejects(open(), /"services" already exists/);
     const { rows } = await admin.query("select tablename from pg_tables where schemaname = 'public'");
     t.strictSame(rows, [{ tablename: 'services' }]);

@@ -33,7 +33,7 @@ function scratch(t: Test): string {
 async function setUp(t: Test, path = scratch(t)) {
   const time = { now: 0 };
   const told: string[] = [];
-  const store = await openSqlite({ file: path, monotonic: () => time.now, tell: (message) => told.push(message) });
+  const store = await openSqlite({ file: path, monotonic: () => time.now, report: (message) => told.push(message) });
   t.teardown(() => store.close());
   return { file: path, store, time, told };
 }

@@ -21,8 +21,8 @@ type Envelope = { success: boolean; data?: any; error?: any; pagination?: any; m
 /** What every process of a cluster has: connections of its own to the one database. */
 async function startParts(t: Test, url: string, clock: Clock) {
   const logged: Array<{ details: object; text: string }> = [];
-  const tell = (text: string) => logged.push({ details: {}, text });
-  const store = await openPostgres({ url, tell, queuePatienceMs: PATIENCE_MS });
+  const report = (text: string) => logged.push({ details: {}, text });
+  const store = await openPostgres({ url, report, queuePatienceMs: PATIENCE_MS });
   t.teardown(() => store.close());
   const mailer = createTestMailer();
   const log = {

@@ -318,10 +318,10 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.equal(all.filter((email) => email.brokerId === brokerId).length, 5, 'of all brokers');
     await isWhole<InvoiceRow>('invoices', 5, (page, last) => read.invoices.page(brokerId, {}, page, last));
     const span = { grain: 'minute', since: T0, brokerId } as const;
-    await isWhole<UsageSum>('usage', 10, ({ limit }, last) =>
+    await isWhole<UsageSum<'fromAt' | 'brokerId' | 'keyId'>>('usage', 10, ({ limit }, last) =>
       read.usage.list(span, ['fromAt', 'brokerId', 'keyId'], limit, last),
     );
-    await isWhole<UsageSum>('usage of a span', 2, ({ limit }, last) =>
+    await isWhole<UsageSum<'brokerId' | 'keyId'>>('usage of a span', 2, ({ limit }, last) =>
       read.usage.list(span, ['brokerId', 'keyId'], limit, last),
     );
     const stage = await read.usage.findStage(span, ['fromAt', 'brokerId', 'keyId']);
