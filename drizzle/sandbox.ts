@@ -1,6 +1,6 @@
 import { type Columns, postgresSandboxColumns, sqliteColumns } from './columns.ts';
 import { tables as sqliteTables } from './sqlite.ts';
-import { defineTables } from './tables.ts';
+import { defineTables, type Tables } from './tables.ts';
 
 /** A broker's sandbox: there is one row for each, and it is the lock of all its records. */
 const defineSandboxes = (c: Columns) =>
@@ -27,30 +27,19 @@ export const sandboxesOf = {
   postgres: defineSandboxes(postgresSandboxColumns),
 };
 
-const {
-  plans,
-  planOffers,
-  services,
-  requests,
-  requestHistory,
-  templates,
-  invoices,
-  consumption,
-  idempotencyRecords,
-  counters,
-} = sqliteTables;
+/** The live tables that a sandbox has too. */
+export const SHARED_TABLES = [
+  'plans',
+  'planOffers',
+  'services',
+  'requests',
+  'requestHistory',
+  'templates',
+  'invoices',
+  'consumption',
+  'idempotencyRecords',
+  'counters',
+] as const satisfies ReadonlyArray<keyof Tables>;
 
 /** What a sandbox consists of. The schema of both dialects is made from these definitions (src/store/sandbox-schema.ts). */
-export const SANDBOX_TABLES = [
-  sandboxesOf.sqlite,
-  plans,
-  planOffers,
-  services,
-  requests,
-  requestHistory,
-  templates,
-  invoices,
-  consumption,
-  idempotencyRecords,
-  counters,
-];
+export const SANDBOX_TABLES = [sandboxesOf.sqlite, ...SHARED_TABLES.map((name) => sqliteTables[name])];

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { fold } from '../rules/search-text.ts';
-import type { BrokerRow } from './brokers.ts';
 import { countOf, first, rowsOf, sumOf, TOTAL } from './queries.ts';
 import { type Page, param, type Session } from './session.ts';
 
@@ -39,7 +38,8 @@ export function keyReads(session: Session) {
   );
   return {
     /** The key that a caller presents, with its broker: the one look-up without a broker's id. */
-    findAccess: (publicId: string): Promise<{ key: KeyRow; broker: BrokerRow } | null> => first(access({ publicId })),
+    findAccess: (publicId: string): Promise<{ key: KeyRow; broker: Tables['brokers']['$inferSelect'] } | null> =>
+      first(access({ publicId })),
     find: (keyId: string): Promise<KeyRow | null> => first(rows(eq(apiKeys.id, keyId))),
     /** The keys with these ids, of any broker, for the operator's overviews. */
     async findMany(keyIds: readonly string[]): Promise<KeyRow[]> {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, lt, lte, sql } from 'drizzle-orm';
-import { sandboxesOf } from '../../drizzle/sandbox.ts';
+import { SHARED_TABLES, sandboxesOf } from '../../drizzle/sandbox.ts';
 import { first, rowsOf, sumOf, TOTAL } from './queries.ts';
 import type { RequestRow } from './requests.ts';
 import { renews } from './services.ts';
@@ -40,17 +40,7 @@ export function sandboxReads({ db, dialect, tables: { requests, services }, stat
 export function sandboxWrites(session: Session) {
   const { find } = sandboxReads(session);
   const { db, dialect, tables, statement } = session;
-  const {
-    plans,
-    planOffers,
-    services,
-    requests,
-    requestHistory,
-    templates,
-    consumption,
-    idempotencyRecords,
-    counters,
-  } = tables;
+  const { requests, idempotencyRecords } = tables;
   const sandboxes = sandboxesOf[dialect];
   const isNamed = eq(sandboxes.brokerId, param('brokerId'));
   const issue = statement('sandboxes.issue', () =>
@@ -107,19 +97,7 @@ export function sandboxWrites(session: Session) {
     },
     /** Removes a sandbox with all its records. */
     async remove(brokerId: string): Promise<void> {
-      for (const table of [
-        requestHistory,
-        requests,
-        consumption,
-        services,
-        planOffers,
-        plans,
-        templates,
-        idempotencyRecords,
-        counters,
-      ]) {
-        await db.delete(table).where(eq(table.brokerId, brokerId));
-      }
+      for (const name of SHARED_TABLES) await db.delete(tables[name]).where(eq(tables[name].brokerId, brokerId));
       await db.delete(sandboxes).where(eq(sandboxes.brokerId, brokerId));
     },
   };
