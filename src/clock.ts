@@ -60,7 +60,7 @@ export function createProcessClock({ now: machine, monotonic }: Machine = system
   /** Dates up to this one are not used again, since the clock was too far behind them. */
   let dropped = Number.NEGATIVE_INFINITY;
 
-  function note(date: number, at: number): void {
+  function record(date: number, at: number): void {
     if (date - (reading.date + at - reading.at) > JUMP_MS) jumpedAt = at;
     reading = { date, at };
   }
@@ -68,7 +68,7 @@ export function createProcessClock({ now: machine, monotonic }: Machine = system
   function read(): number {
     const at = monotonic();
     if (followsDatabase) return Math.floor(reading.date + at - reading.at);
-    note(Math.floor(machine()), at);
+    record(Math.floor(machine()), at);
     return reading.date;
   }
 
@@ -87,7 +87,7 @@ export function createProcessClock({ now: machine, monotonic }: Machine = system
       return monotonic() - jumpedAt < WAITS_AFTER_JUMP_MS;
     },
     follow(date, at) {
-      if (followsDatabase) note(date, at);
+      if (followsDatabase) record(date, at);
       else reading = { date, at };
       followsDatabase = true;
     },

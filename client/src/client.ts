@@ -146,7 +146,7 @@ const OVERLAP_MS = 60_000;
 /** Keeps a stored state below 50 KB. */
 const MAX_SEEN = 1000;
 /** What the last look of a wait has for itself. */
-const LAST_LOOK_MS = 1000;
+const LAST_POLL_MS = 1000;
 
 /** A client of the Broker API. Every call throws a `BrokerError`, or the reason of the signal that ended it. */
 export function createBrokerClient({
@@ -246,14 +246,14 @@ export function createBrokerClient({
     const params = { path: { request_id: requestId } };
     for (;;) {
       const over = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(end - now())), MAX_TIMER_MS));
-      const look = call('get', '/v1/requests/{request_id}', { params, signal: AbortSignal.any([signal, over]) });
-      const { data } = (await look.catch((error: unknown) => {
+      const poll = call('get', '/v1/requests/{request_id}', { params, signal: AbortSignal.any([signal, over]) });
+      const { data } = (await poll.catch((error: unknown) => {
         throw over.aborted && error === over.reason ? notFinal(maxWaitSeconds) : error;
       })) as unknown as { data: RequestRecord };
       onProgress?.(data);
       if (data.is_final) return data;
       // The API always names a time for what is not final; for a decision it names a minute.
-      const ms = Math.min(Math.max(1, data.next_check_seconds ?? 60) * 1000, end - LAST_LOOK_MS - now());
+      const ms = Math.min(Math.max(1, data.next_check_seconds ?? 60) * 1000, end - LAST_POLL_MS - now());
       if (ms <= 0) throw notFinal(maxWaitSeconds);
       await patience.wait(ms, signal);
     }

@@ -88,18 +88,18 @@ interface OpenOne {
 /**
  * What the operator's word does to the open requests of a service (contract, section 12.6): an opposite that waits behind
  * the same word is taken back, and so is a broker's request of the same word that has not begun. A request of the
- * operator enters unless one of the same word stays, behind an opposite that came first.
+ * operator is submitted unless one of the same word stays, behind an opposite that came first.
  */
 export function operatorsWord<R extends OpenOne>(
   open: Readonly<Record<string, R | undefined>>,
   word: OperatorsWord,
-): { closes: R[]; enters: boolean; waits: boolean } {
+): { closes: R[]; submits: boolean; waits: boolean } {
   const [same, other] = [open[word], open[word === 'suspend' ? 'unsuspend' : 'suspend']];
   const isBehind = same !== undefined && other?.dueAt === null;
   const isReplaced = same?.origin === 'broker' && same.leaseOwner === null;
   return {
     closes: [...(isBehind ? [other] : []), ...(isReplaced ? [same] : [])],
-    enters: same === undefined || isReplaced,
+    submits: same === undefined || isReplaced,
     waits: other !== undefined && !isBehind,
   };
 }

@@ -61,10 +61,10 @@ export async function close(
       learnedColumns(ending.learned, changes?.configuration ?? service.configuration)),
     updatedAt: lastChangeAt(service.updatedAt, change.now),
   };
-  if (isFoundElsewise(service, to)) Object.assign(to, searchable({ ...service, ...to }));
+  if (changesSearchText(service, to)) Object.assign(to, searchable({ ...service, ...to }));
   const closed = await moveRequest(change, request, ending.status, {
     ...columns,
-    effect: () => change.tx.services.update(service.brokerId, service.number, to, service),
+    onMoved: () => change.tx.services.update(service.brokerId, service.number, to, service),
   });
   if (!closed) return null;
   for (const { id } of waiting) {
@@ -100,7 +100,7 @@ function learnedColumns({ settled, ...columns }: Learned = {}, configuration: st
 }
 
 /** Whether a search finds the service by something else from now on: its address, or not by it any more. */
-const isFoundElsewise = (
+const changesSearchText = (
   service: ServiceRow,
   { status = service.status, access = service.access }: Partial<ServiceRow>,
 ) => access !== service.access || (access !== null && isEnded(status) !== isEnded(service.status));

@@ -12,7 +12,7 @@ export type ChangeContext = Pick<Change, 'tx' | 'newId' | 'now'>;
  * Moves a request into another state by compare-and-set and adds a history entry. Every state change goes through this
  * function, which enforces the allowed transitions (src/rules/request-states.ts).
  * @param change.leasedBy also requires this lease; null requires that no worker has begun
- * @param change.effect writes to the service what the move does to it; by default only that it was changed
+ * @param change.onMoved writes to the service what the move does to it; by default only that it was changed
  * Returns null when the request has been moved meanwhile.
  */
 export async function moveRequest(
@@ -23,13 +23,13 @@ export async function moveRequest(
     actor,
     note = null,
     leasedBy,
-    effect = () => change.tx.services.touch(request.brokerId, request.serviceNumber, change.now),
+    onMoved = () => change.tx.services.touch(request.brokerId, request.serviceNumber, change.now),
     ...changes
   }: {
     actor: RequestActor;
     note?: string | null;
     leasedBy?: string | null;
-    effect?: () => Promise<unknown>;
+    onMoved?: () => Promise<unknown>;
   } & Partial<RequestRow>,
 ): Promise<RequestRow | null> {
   if (!canMove(request.status, to)) throw new Error(`a request cannot move from ${request.status} to ${to}`);
@@ -48,7 +48,7 @@ export async function moveRequest(
     }),
   );
   if (!moved) return null;
-  await together([addToHistory(change, moved, actor, note), effect()]);
+  await together([addToHistory(change, moved, actor, note), onMoved()]);
   return moved;
 }
 

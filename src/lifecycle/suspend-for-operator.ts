@@ -26,7 +26,7 @@ export async function bringToMachine(
   { word, reason, actor }: { word: OperatorsWord; reason: string | null; actor: Actor },
 ): Promise<void> {
   const open = await findOpenRequests(change.tx, service);
-  const { closes, enters, waits } = operatorsWord(open, word);
+  const { closes, submits, waits } = operatorsWord(open, word);
   for (const request of closes) {
     const isClosed = await takeBack(change, service, request, actor);
     // A worker's claim does not take the service's lock, so it can come first: then it is at work.
@@ -34,8 +34,8 @@ export async function bringToMachine(
     if (word === 'suspend') return;
     throw inProgress(request);
   }
-  if (word === 'unsuspend') refuseIf(enters || closes.length > 0 ? undefined : inProgress(open[word]));
-  if (!enters) return;
+  if (word === 'unsuspend') refuseIf(submits || closes.length > 0 ? undefined : inProgress(open[word]));
+  if (!submits) return;
   const fields = word === 'suspend' ? { cancellationReason: reason } : {};
   const assessment = { currentPlan: null, newPlan: null, needsReview: false, effectiveAt: null, fields, waits };
   await submitAssessed(change, service, assessment, { type: TYPES[word], origin: 'operator', actor });

@@ -16,12 +16,12 @@ export class Outage {
     this.monotonic = monotonic;
   }
 
-  noteFailure(message: string, error: Error): void {
+  recordFailure(message: string, error: Error): void {
     if (this.failedAt === undefined) this.report(message, error);
     this.failedAt = this.monotonic();
   }
 
-  noteSuccess(): void {
+  recordSuccess(): void {
     if (this.failedAt === undefined || this.monotonic() - this.failedAt < QUIET_MS) return;
     this.failedAt = undefined;
     this.report('the database can be used again');

@@ -112,11 +112,11 @@ export async function pipelined<T>(
  */
 async function commit(client: pg.ClientBase): Promise<void> {
   let warning: string | undefined;
-  const note = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
+  const readNotice = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
     if (code?.startsWith('01')) warning = message ?? '';
   };
-  client.on('notice', note);
-  const { command } = await client.query('commit').finally(() => client.off('notice', note));
+  client.on('notice', readNotice);
+  const { command } = await client.query('commit').finally(() => client.off('notice', readNotice));
   // PostgreSQL's answer to a commit after a failed statement: nothing was stored.
   if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
   if (warning !== undefined) {
@@ -128,7 +128,7 @@ async function commit(client: pg.ClientBase): Promise<void> {
 const RESOLUTION_UNKNOWN = '08007';
 
 /** Rolls back; resolves with the error if that fails, and then the connection must not be used again. */
-export const undo = (client: pg.ClientBase): Promise<Error | undefined> =>
+export const rollBack = (client: pg.ClientBase): Promise<Error | undefined> =>
   client.query('rollback').then(
     () => undefined,
     (error: Error) => error,

@@ -7,7 +7,7 @@ import {
   patiently,
   type ReportLine,
 } from './migrate.ts';
-import { connectAlone, type PostgresClient, sessionOf, undo, within } from './postgres-client.ts';
+import { connectAlone, type PostgresClient, rollBack, sessionOf, within } from './postgres-client.ts';
 import { isLockedOut } from './postgres-faults.ts';
 
 /** The advisory lock of the process that migrates, of every release; the number is arbitrary. */
@@ -63,7 +63,7 @@ export const targetOf = (client: PostgresClient, report: ReportLine): MigrationT
     patiently(
       () =>
         within(client, 'begin', work).catch(async (error: unknown) => {
-          await undo(client);
+          await rollBack(client);
           throw error;
         }),
       isLockedOut,

@@ -1,6 +1,6 @@
 import { tables } from '../../drizzle/postgres.ts';
 import type { AsItIs, TableAccess } from './copy.ts';
-import { connectAlone, databaseOf, undo, within } from './postgres-client.ts';
+import { connectAlone, databaseOf, rollBack, within } from './postgres-client.ts';
 import { migrate } from './postgres-migrate.ts';
 
 /** Long, because no caller waits for a copy. */
@@ -14,7 +14,7 @@ export async function openPostgresTables(url: string, { asItIs = false }: AsItIs
     (begin: string) =>
     <T>(work: () => Promise<T>): Promise<T> =>
       within(client, begin, work).catch(async (error: unknown) => {
-        await undo(client);
+        await rollBack(client);
         throw error;
       });
   return {

@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
 import type { Migrating } from './migrate.ts';
 import { Outage, type Report } from './outage.ts';
-import { type PooledClient, pipelined, sessionOf, undo } from './postgres-client.ts';
+import { type PooledClient, pipelined, rollBack, sessionOf } from './postgres-client.ts';
 import { Connections } from './postgres-connections.ts';
 import { explained, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
@@ -84,7 +84,7 @@ export async function openPostgres({
 }: PostgresOptions): Promise<PostgresStore> {
   const created = await migrate({ url, migrating, report });
   const outage = new Outage(report, monotonic);
-  const onLost = (error: Error) => outage.noteFailure('the connection to PostgreSQL is lost', error);
+  const onLost = (error: Error) => outage.recordFailure('the connection to PostgreSQL is lost', error);
   const connections = new Connections({ url, patient, onLost, queuePatienceMs });
   const watch = watcherOf(outage, connections, monotonic);
   const slowQueues = createSlowQueues(queuePatienceMs);
@@ -203,10 +203,10 @@ function watcherOf(outage: Outage, connections: Connections, monotonic: () => nu
   return async (work) => {
     try {
       const result = await work();
-      outage.noteSuccess();
+      outage.recordSuccess();
       return result;
     } catch (error) {
-      if (isAway(error)) outage.noteFailure('PostgreSQL cannot be used', error as Error);
+      if (isAway(error)) outage.recordFailure('PostgreSQL cannot be used', error as Error);
       if (isReadOnly(error) && monotonic() - replacedAt >= REPLACE_EVERY_MS) {
         replacedAt = monotonic();
         connections.replace();
@@ -252,7 +252,7 @@ async function inTransaction<T>(
     return result;
   } catch (error) {
     // A connection that cannot even undo its work is not used again.
-    client.release(isUnusable(error) ? (error as Error) : await undo(client));
+    client.release(isUnusable(error) ? (error as Error) : await rollBack(client));
     throw error;
   }
 }

@@ -224,7 +224,7 @@ export function requestWrites(session: Session) {
     count(session, { brokerId: row.brokerId, subject: 'requests', kind: row.type, status: row.status, by });
 
   const insertion = insertionInto(session, 'requests.insert', requests);
-  const note = insertionInto(session, 'requests.note', requestHistory);
+  const insertHistory = insertionInto(session, 'requests.note', requestHistory);
 
   const change = changeOf(session, 'requests.move', requests);
   const inStatus = and(
@@ -263,7 +263,7 @@ export function requestWrites(session: Session) {
       tally(row, 1);
     },
     /** Adds a history entry. */
-    addHistory: (row: HistoryRow): Promise<void> => note(row),
+    addHistory: (row: HistoryRow): Promise<void> => insertHistory(row),
     /**
      * Compare-and-set: changes the request only while it has the status `from.status` and, where given, the lease
      * `from.leaseOwner` (null: no lease). Returns null when another transaction was faster.

@@ -33,7 +33,7 @@ export interface SqliteStore extends Store {
 }
 
 /** The interval of file checks by reads and health checks. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -99,31 +99,31 @@ export async function openSqlite({
   const outage = new Outage(report, monotonic);
   const refused = (error: unknown): unknown => {
     if (!isOutOfService(error)) return error;
-    if (!isBusy(error)) outage.noteFailure('the database cannot be used', error as Error);
+    if (!isBusy(error)) outage.recordFailure('the database cannot be used', error as Error);
     if (codeOf(error) === 'SQLITE_FULL') wal.cutBack();
     return fail.unavailable(RETRY_AFTER_SECONDS, error);
   };
 
   async function write<T>({ share, name }: ConnectionOwner, work: () => Promise<T>, patienceMs?: number): Promise<T> {
     const result = await commits.run(`${share} ${name}`, work, patienceMs);
-    outage.noteSuccess();
+    outage.recordSuccess();
     return result;
   }
 
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let polledAt = Number.NEGATIVE_INFINITY;
   /** Checks the file once a second: with a replaced one, a revoked key would stay valid. */
-  function look(): void {
+  function poll(): void {
     const now = monotonic();
-    if (now - lookedAt < LOOK_EVERY_MS) return;
+    if (now - polledAt < POLL_EVERY_MS) return;
     check();
-    lookedAt = now;
+    polledAt = now;
   }
 
   const guarded: Guard =
     (call) =>
     async (...args) => {
       try {
-        look();
+        poll();
         return await call(...args);
       } catch (error) {
         throw refused(error);
@@ -173,7 +173,7 @@ export async function openSqlite({
         check();
         reader.prepare('select 1 from settings').get();
         const now = monotonic();
-        if (now - tried.at >= LOOK_EVERY_MS) tried = { at: now, outcome: tryToWrite() };
+        if (now - tried.at >= POLL_EVERY_MS) tried = { at: now, outcome: tryToWrite() };
         await tried.outcome;
       } catch (error) {
         throw refused(error);

@@ -26,13 +26,13 @@ const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 const PREFIX = 'worker ';
 const MAX_LISTED = 100;
 
-/** Writes heartbeats: `note` does so once per interval, `leave` deletes the last one at shutdown. */
+/** Writes heartbeats: `record` does so once per interval, `leave` deletes the last one at shutdown. */
 export function createHeartbeat(store: Pick<Store, 'tx'>, clock: Clock) {
   const id = randomUUID();
   const startedAt = clock.now();
   let dueAt = Number.NEGATIVE_INFINITY;
   return {
-    async note(): Promise<void> {
+    async record(): Promise<void> {
       if (clock.monotonic() < dueAt) return;
       const now = clock.now();
       const own: WorkerInfo = {

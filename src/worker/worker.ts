@@ -203,7 +203,7 @@ export function createWorker({
     let pauseMs = IDLE_MS;
     while (!stopping.signal.aborted) {
       try {
-        await presence.note();
+        await presence.record();
         const begunAt = clock.monotonic();
         const taken = (await claim()) + (await renew());
         await clean();

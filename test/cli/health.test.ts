@@ -86,7 +86,7 @@ t.test('health of a worker goes by the heartbeat of this host', async (t) => {
   const env = { DATABASE_URL: `file:${file}` };
   t.match(await health('--worker', env), { code: 1, err: /^No worker of / });
   const heartbeat = createHeartbeat(store, clock);
-  await heartbeat.note();
+  await heartbeat.record();
   t.match(await health('--worker', env), { code: 0, err: '' });
   await heartbeat.leave();
   t.match(await health('--worker', env), { code: 1 });

@@ -35,7 +35,7 @@ t.test('an overview of nothing says so, and that no worker is there', async (t) 
     t.match(text, new RegExp(said));
   }
   t.match(text, /none in the day before/);
-  await createHeartbeat(console.store, console.clock).note();
+  await createHeartbeat(console.store, console.clock).record();
   t.match((await viewer.get('/')).text, /Nothing needs attention/);
   for (const span of ['1h', '7d', '30d', '90d', 'nonsense']) t.equal((await viewer.get(`/?span=${span}`)).status, 200);
 });
@@ -421,7 +421,7 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
       aRequest(service, { id: console.context.newId('req', now), status: 'failed', submittedAt: now }),
     );
   });
-  await createHeartbeat(console.store, console.clock).note();
+  await createHeartbeat(console.store, console.clock).record();
   const seen = (await viewer.get('/system')).text;
   t.match(seen, /seen within a minute/);
   t.match(seen, /Workers Process Seen Since Version \S+ \d+ now now /);
@@ -434,7 +434,7 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   await noteBackup(console.context, { file: '/backups/one.db' });
   t.match((await viewer.get('/system')).text, /Backups Last 2030-01-15 now File \/backups\/one\.db/);
   const well = await open(t);
-  await createHeartbeat(well.store, well.clock).note();
+  await createHeartbeat(well.store, well.clock).record();
   t.match((await (await well.signedIn('viewer')).get('/system')).text, /Health ok every dependency answers/);
 });
 

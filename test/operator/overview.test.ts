@@ -380,18 +380,18 @@ t.test('workers are seen while they say so, and forgotten a day after the last t
   const around = { settings: [host], away: () => ({ redis: true }) };
   const one = createHeartbeat(store, clock);
   const two = createHeartbeat(store, clock);
-  await one.note();
-  await one.note();
+  await one.record();
+  await one.record();
   t.match(await showHealth(context, around), {
     database: { is_away: false },
     parts: [{ name: 'redis', is_away: true }],
     workers: [{ is_away: false, pid: process.pid }],
   });
   clock.advance(61_000);
-  await two.note();
+  await two.record();
   t.match((await showHealth(context, around)).workers, [{ is_away: false }, { is_away: true }]);
   clock.advance(DAY);
-  await two.note();
+  await two.record();
   t.equal((await showHealth(context, around)).workers.length, 1);
   await noteBackup(context, { file: '/backups/zero.db' });
   t.match(await getStatus(context), { workers: 1, last_backup_date: new Date(clock.now()).toISOString() });

@@ -9,18 +9,18 @@ t.test('an outage is said once when it begins and once when it is over, however 
     () => now,
   );
   const gone = new Error('gone');
-  outage.noteSuccess();
-  outage.noteFailure('away', gone);
-  outage.noteFailure('away', gone);
+  outage.recordSuccess();
+  outage.recordFailure('away', gone);
+  outage.recordFailure('away', gone);
   now = 999;
-  outage.noteSuccess();
+  outage.recordSuccess();
   t.strictSame(said, ['away: gone'], 'a success in between does not end it');
-  outage.noteFailure('away', gone);
+  outage.recordFailure('away', gone);
   now = 1_998;
-  outage.noteSuccess();
+  outage.recordSuccess();
   t.equal(said.length, 1);
   now = 1_999;
-  outage.noteSuccess();
-  outage.noteSuccess();
+  outage.recordSuccess();
+  outage.recordSuccess();
   t.strictSame(said, ['away: gone', 'the database can be used again']);
 });
