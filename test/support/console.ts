@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildConsole, type ConsoleDeps } from '../../console/app.ts';
 import { createConsoleLink } from '../../src/operator/console-access.ts';
@@ -5,6 +6,7 @@ import { type ImportRunner, runImport } from '../../src/operator/importing.ts';
 import { addOperator } from '../../src/operator/operators.ts';
 import type { ProcessInfo } from '../../src/operator/system.ts';
 import { createOperatorContext } from './operator-context.ts';
+import { onNewApp } from './world.ts';
 
 export const CONSOLE_URL = 'http://console.example.com';
 
@@ -47,7 +49,8 @@ export async function createTestConsole(
   };
   // As it is done in the server, but on this thread, which the test's clock belongs to.
   const imports = { run: ((task, onProgress) => runImport(context, task, onProgress)) as ImportRunner };
-  const app = await buildConsole({
+  subscribe('fastify.initialization', onNewApp);
+  const building = buildConsole({
     config,
     context,
     processInfo: {
@@ -61,6 +64,8 @@ export async function createTestConsole(
     environmentLabel: async () => environmentLabel,
     runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
   });
+  unsubscribe('fastify.initialization', onNewApp);
+  const app = await building;
   let people = 0;
 
   /** A new person, and a link for them. */
