@@ -123,24 +123,39 @@ export type ImportMessage = { done: number; total: number } | ImportOutcome;
 
 /**
  * Does tasks in a thread with a connection of its own: a file of fifty thousand lines takes many seconds of processor
- * time, during which no call would be answered.
+ * time, during which no call would be answered. One after the other, since only one of them can write.
  */
-export const importInThread =
-  (config: Config, resourceLimits = HEAP): ImportRunner =>
-  (task, onProgress, signal) =>
-    new Promise((resolve, reject) => {
-      const workerData: ImportThreadData = { config, task };
-      const thread = new Worker(THREAD_MODULE, { workerData, resourceLimits });
-      signal?.addEventListener('abort', () => void thread.terminate(), { once: true });
-      thread.on('message', (message: ImportMessage) => {
-        if ('done' in message) onProgress(message.done, message.total);
-        else resolve(message);
-      });
-      thread.once('error', (error) => {
-        const { code } = error as { code?: string };
-        if (code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ refusal: `${task.name}: the file has too many records` });
-        else reject(error);
-      });
-      // After an outcome or an error this says nothing new.
-      thread.once('exit', () => reject(new Error('an import was ended before it was done')));
+export function importInThread(config: Config, resourceLimits = HEAP): ImportRunner {
+  let before: Promise<unknown> = Promise.resolve();
+  return (task, onProgress, signal) => {
+    const work = before.then(() => inThread({ config, task }, resourceLimits, onProgress, signal));
+    before = work.catch(() => undefined);
+    return work;
+  };
+}
+
+const inThread = (
+  workerData: ImportThreadData,
+  resourceLimits: typeof HEAP,
+  onProgress: OnProgress,
+  signal: AbortSignal | undefined,
+) =>
+  new Promise<ImportOutcome>((resolve, reject) => {
+    if (signal?.aborted) throw ended();
+    const { name } = workerData.task;
+    const thread = new Worker(THREAD_MODULE, { workerData, resourceLimits });
+    signal?.addEventListener('abort', () => void thread.terminate(), { once: true });
+    thread.on('message', (message: ImportMessage) => {
+      if ('done' in message) onProgress(message.done, message.total);
+      else resolve(message);
     });
+    thread.once('error', (error) => {
+      const { code } = error as { code?: string };
+      if (code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ refusal: `${name}: the file has too many records` });
+      else reject(error);
+    });
+    // After an outcome or an error this says nothing new.
+    thread.once('exit', () => reject(ended()));
+  });
+
+const ended = () => new Error('an import was ended before it was done');

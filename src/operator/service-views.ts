@@ -224,7 +224,7 @@ async function listChanged(deps: ReadDeps, input: Changed, window: { limit: numb
 async function requireNarrowing({ store }: ReadDeps, { broker, search }: Static<typeof FILTER>): Promise<void> {
   if (broker !== undefined) await requireBroker(store.read, broker);
   if (search !== undefined && !isSearched(searchOf(search))) {
-    throw invalid({ field: 'search', message: `must have at least ${MIN_SEARCH} characters` });
+    throw invalid({ field: 'search', message: `must have at least ${MIN_SEARCH} characters`, rule: 'range' });
   }
 }
 
