@@ -122,8 +122,7 @@ t.test('a sample whose call fails says why and ends as failed, in every language
 t.test('every sample of TypeScript passes the compiler at its strictest', async (t) => {
   const { operations, folder } = await openDemo(t);
   const sources = operations.flatMap(({ samples }) => samples);
-  const guides = blocksOf(GUIDES).filter(({ language }) => language === 'ts');
-  const all = [...sources.filter(({ lang }) => lang === 'typescript'), ...guides];
+  const all = sources.filter(({ lang }) => lang === 'typescript');
   t.ok(all.length > 15);
   t.strictSame(
     typeFaults(
@@ -146,17 +145,19 @@ t.test('every sample of the guides does as pasted what the guide says', async (t
   const { asShown, folder } = await openDemo(t);
   const here = languagesHere(t);
   const blocks = blocksOf(GUIDES);
-  t.strictSame([...new Set(blocks.map(({ language }) => language))].sort(), ['php', 'python', 'sh', 'ts']);
+  t.strictSame([...new Set(blocks.map(({ language }) => language))].sort(), ['php', 'python', 'sh']);
   const client = await fetch(asShown('http://127.0.0.1:3000/api/docs/examples/broker.py'));
   writeFileSync(join(folder, 'broker.py'), await client.text());
-  const printed: Record<string, string> = {};
+  let printed = '';
   for (const { language, source } of blocks) {
     if (!here.has(language as Language)) continue;
     const done = run(folder, language as Language, asShown(source));
     const { stdout, stderr } = await done.catch((error) => ({ stdout: '', stderr: error.message }));
     t.equal(stderr, '', source);
-    printed[language] = stdout;
-    if (language !== 'sh') continue;
+    if (language !== 'sh') {
+      printed += stdout;
+      continue;
+    }
     const answers = stdout
       .replaceAll('}{"success"', '}\n{"success"')
       .split('\n')
@@ -165,10 +166,9 @@ t.test('every sample of the guides does as pasted what the guide says', async (t
     const promised = promisedBy(source);
     t.strictSame(told, promised.length > 0 ? promised : told.map(() => 'success'));
   }
-  if (here.has('php')) t.equal(printed.php, 'Nobody to write to: add an address first\n');
-  if (here.has('python')) t.equal(printed.python, 'service 950001 new\ncompleted\n');
-  t.match(
-    printed.ts,
-    /^\d{2} services, \d+ requests; the next rounds begin at \{\s+services: '[\dT:.-]+Z',\s+requests: '[\dT:.-]+Z'\s+\}\n$/,
-  );
+  if (here.has('php')) t.match(printed, 'Nobody to write to: add an address first\n');
+  if (here.has('python')) {
+    t.match(printed, 'service 950001 new\ncompleted\n');
+    t.match(printed, /^\d{2} services; next round from 20[\dT:.+-]+$/m);
+  }
 });
