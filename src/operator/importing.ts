@@ -1,22 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import type { Actor } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
 import { programFile } from '../paths.ts';
 import { linesOf } from '../store/csv.ts';
 import { CONSUMPTION_COLUMNS, importConsumption, previewConsumption } from './consumption.ts';
 import type { OperatorDeps } from './dependencies.ts';
-import { type FailureKind, type Fault, type FaultyRecord, ImportError, OperatorError } from './errors.ts';
+import { ImportError, OperatorError } from './errors.ts';
 import { readImportBody } from './import-body.ts';
-import type { ImportColumn, ImportPreview, ImportReport, OnProgress, PreviewedRecord } from './import-file.ts';
+import type { ImportColumn, ImportPreview, OnProgress, PreviewedRecord } from './import-file.ts';
+import type { ImportKind, ImportOutcome, ImportRunner, ImportTask } from './import-task.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from './invoices.ts';
 import { PLAN_COLUMNS } from './plan-record.ts';
 import { importPlans, previewPlans } from './plans.ts';
 import { importServices, previewServices, SERVICE_COLUMNS } from './service-import.ts';
-
-export type { ImportPreview, ImportReport, PreviewedRecord };
-
-export const IMPORT_KINDS = ['plans', 'services', 'invoices', 'consumption'] as const;
-export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** What a CSV file of each kind may name in its first line. */
 export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
@@ -26,38 +21,8 @@ export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
   consumption: CONSUMPTION_COLUMNS,
 };
 
-/** A file, and what is to be done with it. */
-export interface ImportTask {
-  kind: ImportKind;
-  broker: string;
-  /** What the operator calls the file; its extension determines the format. */
-  name: string;
-  content: Uint8Array;
-  /** The content is the body of a call: an object with the records and, perhaps, `dry_run`. */
-  isBody?: boolean;
-  /** Writes nothing, and says what would be created, updated and refused. */
-  dryRun: boolean;
-  /** The operator who imports it, for the audit trail. */
-  actor: Actor;
-}
-
 /** A preview has this many records to create, and as many to update; the totals count all. */
 export const RECORDS_LISTED = 200;
-
-export type ImportOutcome =
-  | { preview: ImportPreview }
-  | { report: ImportReport }
-  /** Why nothing was imported: in words, and by the records or fields that are at fault. */
-  | {
-      refusal: string;
-      kind?: FailureKind;
-      records?: readonly FaultyRecord[];
-      more?: number;
-      faults?: readonly Fault[];
-    };
-
-/** Does one task; rejects for unexpected errors. `signal` ends it, and then nothing of it is imported. */
-export type ImportRunner = (task: ImportTask, onProgress: OnProgress, signal?: AbortSignal) => Promise<ImportOutcome>;
 
 const KINDS = {
   plans: { run: importPlans, preview: previewPlans },

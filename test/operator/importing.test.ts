@@ -6,7 +6,8 @@ import { composeParts } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
-import { type ImportTask, importInThread, runImport } from '../../src/operator/importing.ts';
+import type { ImportTask } from '../../src/operator/import-task.ts';
+import { importInThread, runImport } from '../../src/operator/importing.ts';
 import { listPlans } from '../../src/operator/plans.ts';
 import { BROKER } from '../support/operator-context.ts';
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildConsole, type ConsoleDeps } from '../../console/app.ts';
 import { createConsoleLink } from '../../src/operator/console-access.ts';
-import { type ImportRunner, runImport } from '../../src/operator/importing.ts';
+import type { ImportRunner } from '../../src/operator/import-task.ts';
+import { runImport } from '../../src/operator/importing.ts';
 import { addOperator } from '../../src/operator/operators.ts';
 import type { ProcessInfo } from '../../src/operator/system.ts';
 import { createOperatorContext } from './operator-context.ts';
