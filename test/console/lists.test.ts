@@ -1,12 +1,10 @@
 import t, { type Test } from 'tap';
-import { createDemo } from '../../src/demo/demo.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
 import { createTestConsole } from '../support/console.ts';
 
 async function open(t: Test) {
-  const console = await createTestConsole();
+  const console = await createTestConsole({}, undefined, {}, { demo: true });
   t.teardown(() => console.close());
-  await createDemo(console.context);
   return console;
 }
 
