@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build, compile, PROGRAMS } from './build.mjs';
 
@@ -27,7 +38,42 @@ const LONG = [
   'test/samples',
 ];
 const OUTPUT = 'dist.test';
-const FILES_OF_A_PROCESS = 16;
+const FILES_OF_A_PROCESS = 18;
+/** Seconds of processor time of a file, by which processes get equal shares; of the others about one. */
+const SECONDS = {
+  'test/cli/cli.test.ts': 8,
+  'test/cli/conformance.test.ts': 6,
+  'test/cli/copy.test.ts': 8,
+  'test/cluster/outages.test.ts': 5,
+  'test/cluster/processes.test.ts': 17,
+  'test/cluster/storms.test.ts': 8,
+  'test/conformance/checks.test.ts': 6,
+  'test/conformance/faults.test.ts': 5,
+  'test/conformance/run.test.ts': 5,
+  'test/console/access.test.ts': 6,
+  'test/console/attack.test.ts': 10,
+  'test/console/demo.test.ts': 14,
+  'test/console/edits.test.ts': 5,
+  'test/console/overview.test.ts': 7,
+  'test/console/pages.test.ts': 10,
+  'test/console/start.test.ts': 8,
+  'test/demo/demo.test.ts': 7,
+  'test/guards/lint.test.ts': 4,
+  'test/guards/routes.test.ts': 7,
+  'test/http/proxies.test.ts': 4,
+  'test/integrations/osb.test.ts': 6,
+  'test/integrations/proxmox.test.ts': 5,
+  'test/lifecycle/fulfil-request.test.ts': 5,
+  'test/operations/list-page.test.ts': 4,
+  'test/operator-api/registry.test.ts': 4,
+  'test/operator/importing.test.ts': 4,
+  'test/operator/imports.test.ts': 4,
+  'test/plugins/operations.test.ts': 4,
+  'test/store/postgres.test.ts': 7,
+  'test/store/sqlite.test.ts': 7,
+  'test/worker/worker.test.ts': 4,
+};
+const JOBS = availableParallelism() + 1;
 const MIN_COVERAGE = 98;
 /** What tests start as a thread or process of its own. */
 const STARTED = ['test/store/failing-thread.ts', 'test/store/open-sqlite.ts', 'test/support/systemctl.ts'];
@@ -35,6 +81,7 @@ const STARTED = ['test/store/failing-thread.ts', 'test/store/open-sqlite.ts', 't
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const isLong = (file) => LONG.some((path) => file.startsWith(path));
+const compiled = (file) => join(OUTPUT, file.replace(/\.tsx?$/, '.js'));
 const everyTime = () => filesOf('test').filter((file) => process.env.TEST_FULL || !isLong(file));
 const files = named.length > 0 ? named.flatMap(filesOf) : everyTime();
 
@@ -44,14 +91,23 @@ function filesOf(path) {
   return found.filter((each) => /\.test\.tsx?$/.test(each)).map((each) => join(path, each));
 }
 
-/** Modules that load several test files each: a process takes two seconds to load the program and to warm up. */
-function writeSuites(compiled) {
-  const count = Math.ceil(compiled.length / FILES_OF_A_PROCESS);
+/**
+ * Modules that load several test files each: a process takes two seconds to load the program and to warm up. There are as
+ * many as run at the same time, or a multiple of it, so that no process is left to run alone at the end.
+ */
+function writeSuites() {
+  const count = Math.min(files.length, JOBS * Math.ceil(files.length / (JOBS * FILES_OF_A_PROCESS)));
+  const suites = Array.from({ length: count }, () => ({ files: [], seconds: 0 }));
+  const secondsOf = (file) => SECONDS[file] ?? 1;
+  for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one))) {
+    const suite = suites.reduce((least, each) => (each.seconds < least.seconds ? each : least));
+    suite.files.push(file);
+    suite.seconds += secondsOf(file);
+  }
   mkdirSync(`${OUTPUT}/suites`, { recursive: true });
-  return Array.from({ length: count }, (_, suite) => {
-    const path = `${OUTPUT}/suites/${suite}.test.js`;
-    const own = compiled.filter((_, index) => index % count === suite);
-    writeFileSync(path, own.map((file) => `import '../../${file}';\n`).join(''));
+  return suites.map((suite, index) => {
+    const path = `${OUTPUT}/suites/${index}.test.js`;
+    writeFileSync(path, suite.files.map((file) => `import '../../${compiled(file)}';\n`).join(''));
     return path;
   });
 }
@@ -68,8 +124,27 @@ function coversEnough() {
   return percent >= MIN_COVERAGE;
 }
 
+const MEMORY = '/dev/shm';
+const MIN_MEMORY_BYTES = 4_000_000_000;
+
+/** In memory where there is room: a disk confirms each commit of a test's database in as much time as the commit takes. */
+function makeTemporaryFolder() {
+  const isUsable =
+    existsSync(MEMORY) &&
+    !/ \/dev\/shm \S+ \S*noexec/.test(readFileSync('/proc/mounts', 'utf8')) &&
+    statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > MIN_MEMORY_BYTES;
+  const folder = mkdtempSync(join(isUsable ? MEMORY : tmpdir(), 'broker-tests-'));
+  // Servers that tests start run as other users.
+  chmodSync(folder, 0o755);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // With a listener, a run that is interrupted reaches its exit.
+  process.once('SIGINT', () => process.exit(130));
+  return folder;
+}
+
+const TMPDIR = process.env.TMPDIR ?? makeTemporaryFolder();
 const run = (command, args, env = {}) =>
-  spawnSync(command, args, { stdio: 'inherit', env: { ...env, ...process.env } }).status ?? 1;
+  spawnSync(command, args, { stdio: 'inherit', env: { TMPDIR, ...env, ...process.env } }).status ?? 1;
 
 if (named.length === 0) rmSync(OUTPUT, { recursive: true, force: true });
 // As it is installed, tap loads plugins that .taprc excludes, 2 to 3 s of processor time in each process: without them it
@@ -78,11 +153,10 @@ const TAP = 'node_modules/@tapjs/test/test-built/dist/esm/index.js';
 if (existsSync(TAP) && readFileSync(TAP, 'utf8').includes('@tapjs/typescript')) run('tap', ['build']);
 // Tests of whole programs start those in dist/.
 await Promise.all([build(), compile([...PROGRAMS, ...STARTED, ...files], OUTPUT, { sourcemap: true })]);
-const compiled = files.map((file) => join(OUTPUT, file.replace(/\.tsx?$/, '.js')));
 const covers = process.env.TEST_FULL && named.length === 0;
 const coverage = covers ? ['--allow-incomplete-coverage', '--coverage-report=json-summary'] : ['--disable-coverage'];
 process.exitCode =
-  compiled.length === 1 && options.length === 0
-    ? run(process.execPath, ['--enable-source-maps', compiled[0]], { TAP_TIMEOUT: '600' })
-    : run('tap', [`--jobs=${availableParallelism() + 1}`, ...coverage, ...options, ...writeSuites(compiled)]);
+  files.length === 1 && options.length === 0
+    ? run(process.execPath, ['--enable-source-maps', compiled(files[0])], { TAP_TIMEOUT: '600' })
+    : run('tap', [`--jobs=${JOBS}`, ...coverage, ...options, ...writeSuites()]);
 if (covers && !coversEnough()) process.exitCode = 1;

@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap';
-import { createDemo } from '../../src/demo/demo.ts';
 import { listPlans } from '../../src/operator/plans.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
@@ -7,9 +6,8 @@ import { anEmail } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 
 async function open(t: Test) {
-  const console = await createTestConsole();
+  const console = await createTestConsole({}, undefined, {}, { demo: true });
   t.teardown(() => console.close());
-  await createDemo(console.context);
   return console;
 }
 

@@ -1,7 +1,6 @@
 import { jsx } from 'hono/jsx';
 import t, { type Test } from 'tap';
 import { Bar, milliseconds, Spark, short } from '../../console/components/plot.tsx';
-import { createDemo } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { listOperators } from '../../src/operator/operators.ts';
@@ -41,11 +40,16 @@ t.test('an overview of nothing says so, and that no worker is there', async (t) 
 });
 
 t.test('the demo’s day is an overview of everything: what waits, figures, plot, table, keys, gates', async (t) => {
-  const console = await open(t, {}, 'demo data', {
-    settings: [],
-    away: () => ({ redis: true, other: true, fine: false }),
-  });
-  await createDemo(console.context);
+  const console = await open(
+    t,
+    {},
+    'demo data',
+    {
+      settings: [],
+      away: () => ({ redis: true, other: true, fine: false }),
+    },
+    { demo: true },
+  );
   const viewer = await console.signedIn('viewer');
   const { body, text } = await viewer.get('/');
   t.match(text, /Redis is unavailable/);
@@ -149,8 +153,7 @@ t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothi
 });
 
 t.test('a key’s page tells what it does, and lets an admin stop it there', async (t) => {
-  const console = await open(t);
-  await createDemo(console.context);
+  const console = await open(t, {}, undefined, {}, { demo: true });
   const [viewer, admin] = [await console.signedIn('viewer'), await console.signedIn('admin')];
   const path = /href="(\/brokers\/demo-other\/keys\/[^"]+)"/.exec((await viewer.get('/')).body)?.[1] as string;
   const { text } = await viewer.get(`${path}?span=1h`);
@@ -255,8 +258,7 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
 t.test(
   'a service is edited by a person with the role, and shows the edit; what was left alone stays to the millisecond',
   async (t) => {
-    const console = await open(t);
-    await createDemo(console.context);
+    const console = await open(t, {}, undefined, {}, { demo: true });
     const [viewer, support] = [await console.signedIn('viewer'), await console.signedIn('support')];
     t.notMatch((await viewer.get('/services/1000025')).text, /Edit…/);
     t.match((await viewer.get('/services/999')).status, 404);
@@ -307,8 +309,7 @@ t.test(
 );
 
 t.test('the client behind a service is exported and erased by admins alone', async (t) => {
-  const console = await open(t);
-  await createDemo(console.context);
+  const console = await open(t, {}, undefined, {}, { demo: true });
   const [support, admin] = [await console.signedIn('support'), await console.signedIn('admin')];
   t.notMatch((await support.get('/services/1000013/client')).body, /client\.json|\/erase/);
   t.match((await admin.get('/services/1000013/client')).text, /Export Erase… /);

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
+import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { exportBroker, type WriteFile } from '../../src/operator/broker-export.ts';
 import { removeBroker } from '../../src/operator/broker-removal.ts';
 import { createBroker, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { setPlan } from '../../src/operator/plans.ts';
 import { OWNED } from '../../src/store/owned.ts';
-import { BROKER, createOperatorContext } from '../support/operator-context.ts';
+import { BROKER, createOperatorContext, openDemo } from '../support/operator-context.ts';
 
 const DAY_MS = 86_400_000;
 
 async function withDemo(t: Test) {
-  const context = await createOperatorContext();
+  const context = await createOperatorContext(openDemo);
   t.teardown(() => context.close());
-  await createDemo(context);
   const broker = await context.store.read.brokers.findBySlug('demo');
   if (!broker) throw new Error('the demo has this broker');
   const rowsOf = (id: string) =>

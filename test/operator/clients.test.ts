@@ -1,6 +1,6 @@
 import { equal } from 'node:assert';
 import t from 'tap';
-import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
+import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { eraseClient, exportClient, previewErasure } from '../../src/operator/clients.ts';
 import { setPlan } from '../../src/operator/plans.ts';
@@ -8,7 +8,7 @@ import { showServiceFile } from '../../src/operator/service-views.ts';
 import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import { NO_ACCESS } from '../../src/rules/access.ts';
 import { anEmail, aRequest, aService } from '../store/records.ts';
-import { createOperatorContext } from '../support/operator-context.ts';
+import { createOperatorContext, openDemo } from '../support/operator-context.ts';
 import { createWorld } from '../support/world.ts';
 
 /** The document of an export, read as a whole. */
@@ -33,9 +33,8 @@ interface Kept {
 }
 
 t.test('a client is exported with all that is kept of them, and of no other client or broker', async (t) => {
-  const context = await createOperatorContext();
-  t.teardown(() => context.store.close());
-  await createDemo(context);
+  const context = await createOperatorContext(openDemo);
+  t.teardown(() => context.close());
   const exported = await exportedOf(context, { broker: 'demo', email: ' CLIENT-1000002@example.com ' });
   t.match(exported, { broker: 'demo', client_email: 'CLIENT-1000002@example.com' });
   const numbers = exported.services.map(({ service_number: number }) => number);

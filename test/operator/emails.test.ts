@@ -2,12 +2,11 @@ import t from 'tap';
 import { createDemo, removeDemo } from '../../src/demo/demo.ts';
 import { pageEmails } from '../../src/operator/emails.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createOperatorContext } from '../support/operator-context.ts';
+import { createOperatorContext, openDemo } from '../support/operator-context.ts';
 
 t.test('emails whose broker goes while they are looked up are left out', async (t) => {
-  const context = await createOperatorContext();
+  const context = await createOperatorContext(openDemo);
   t.teardown(context.close);
-  await createDemo(context);
   t.match((await pageEmails(context)).items[0], { broker: { slug: 'demo', name: /./ } });
   const slow: Store['slow'] = async (owner, work) => {
     const found = await context.store.slow(owner, work);

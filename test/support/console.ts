@@ -5,7 +5,7 @@ import type { ImportRunner } from '../../src/operator/import-task.ts';
 import { runImport } from '../../src/operator/importing.ts';
 import { addOperator } from '../../src/operator/operators.ts';
 import type { ProcessInfo } from '../../src/operator/system.ts';
-import { createOperatorContext } from './operator-context.ts';
+import { createOperatorContext, openDemo } from './operator-context.ts';
 import { exact } from './world.ts';
 
 export const CONSOLE_URL = 'http://console.example.com';
@@ -23,9 +23,9 @@ export async function createTestConsole(
   } = {},
   environmentLabel?: string,
   processInfo: Partial<ConsoleDeps['processInfo']> = {},
-  { hasProvisioner = false } = {},
+  { hasProvisioner = false, demo = false } = {},
 ) {
-  const base = await createOperatorContext();
+  const base = await createOperatorContext(demo ? openDemo : undefined);
   const logged: string[] = [];
   const note = (_details: object, message: string) => void logged.push(message);
   const context = { ...base, hasProvisioner, log: { error: note, warn: note } };

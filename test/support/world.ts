@@ -141,18 +141,25 @@ export function exact<T>(build: () => T): T {
 export async function openScratch(file: string, clock: Clock, onFile = !ON_POSTGRES): Promise<Store> {
   if (!onFile) return openScratchPostgres();
   template ??= makeTemplate();
-  await copyFile(await template, file);
+  return openCopy(await template, file, clock);
+}
+
+/** The store on a copy of this file. */
+export async function openCopy(template: string, file: string, clock: Clock): Promise<Store> {
+  await copyFile(template, file);
   return openSqlite({ file, monotonic: clock.monotonic, queuePatienceMs: PATIENCE_MS });
 }
 
 let template: Promise<string> | undefined;
 
-/** A migrated file without records, of which this process's databases are copies. */
-async function makeTemplate(): Promise<string> {
+/** A migrated file without records, of which this process's databases are copies; filled where a test wants records. */
+export async function makeTemplate(fill: (store: Store) => Promise<unknown> = async () => undefined): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'broker-template-'));
   process.once('exit', () => rmSync(directory, { recursive: true }));
   const file = join(directory, 'broker.db');
-  await (await openSqlite({ file, monotonic: () => 0 })).close();
+  const store = await openSqlite({ file, monotonic: () => 0 });
+  await fill(store);
+  await store.close();
   return file;
 }
 
