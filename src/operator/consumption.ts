@@ -118,6 +118,8 @@ async function checkConsumption(
       diskGbUsed: values.disk_gb_used,
       transferGbUsed: values.transfer_gb_used,
     };
+    const isReversed = values.period_from !== null && values.period_from > values.measured_date;
+    if (isReversed && !isOlder(rows[index], known)) record.fault('period_from', 'must not be after measured_date');
   }
   return { broker, rows, known };
 }

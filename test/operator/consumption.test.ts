@@ -89,6 +89,17 @@ t.test('an unknown service and what is no quantity are faults, and nothing is im
   t.strictSame((await listConsumption.run(context, { broker })).records, []);
 });
 
+t.test('a period that begins after its measurement is a fault; of an older measurement it is skipped', async (t) => {
+  const context = await open(t);
+  const bring = (record: object) => importConsumption(context, { broker, file: file('c.json', [record]) });
+  t.strictSame(await faultsOf(bring({ ...MEASURED, period_from: '2030-02-01T00:00:01Z' })), [
+    'record 1: period_from: must not be after measured_date',
+    'c.json: 1 of 1 records are faulty; nothing was imported',
+  ]);
+  await bring({ ...MEASURED, period_from: '2030-02-01' });
+  t.match(await bring({ ...MEASURED, measured_date: '2030-01-31' }), { skipped: 1 });
+});
+
 t.test('what a service consumed goes with it', async (t) => {
   const context = await open(t);
   await importConsumption(context, { broker, file: file('c.json', [MEASURED]) });
