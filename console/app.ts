@@ -14,6 +14,7 @@ import operatorApi, { OPERATOR_API, type SharedGates, unreadableAnswers } from '
 import { NAVIGATION, SECTIONS, UNLISTED } from './pages/index.ts';
 import assets from './plugins/assets.ts';
 import cookies from './plugins/cookies.ts';
+import documents from './plugins/documents.ts';
 import drain from './plugins/drain.ts';
 import errors from './plugins/errors.ts';
 import exports from './plugins/exports.ts';
@@ -119,6 +120,7 @@ export async function buildConsole({
     await pages.register(exports);
     await pages.register(forms);
     await pages.register(assets);
+    await pages.register(documents);
 
     const options = {
       context,

@@ -222,14 +222,19 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
 /** The same for a server, with what must hold beyond that before it may face callers. */
 export function loadServerConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { variables, faults } = readEnvironment(env);
-  const all = [...faults, ...allFaults(CHECKS, variables)];
-  let config: Config | undefined;
-  // Where it cannot be made, the reason is among the faults.
-  faultsOf(() => {
-    config = configOf(variables, env);
-  });
-  refuseAny(config ? [...all, ...allFaults(SERVER_CHECKS, config)] : all);
-  return config as Config;
+  const config = configOf(withStandIns(variables), env);
+  refuseAny([...faults, ...allFaults(CHECKS, variables), ...allFaults(SERVER_CHECKS, config)]);
+  return config;
+}
+
+/** Values in place of those that cannot be read, so that a fault of one setting does not hide those of others. */
+function withStandIns(e: Variables): Variables {
+  const cannot = (read: (e: Variables) => unknown): boolean => faultsOf(() => void read(e)).length > 0;
+  return {
+    ...e,
+    ...(cannot(readMail) && { SMTP_URL: 'smtp://localhost' }),
+    ...(cannot((all) => readConsole(all, false)) && { CONSOLE_PORT: '0', CONSOLE_SENDER: '' }),
+  };
 }
 
 const allFaults = <T>(checks: ReadonlyArray<(of: T) => void>, of: T): string[] =>

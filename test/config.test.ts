@@ -250,6 +250,17 @@ t.test('every fault of a server’s configuration is named in one answer, each o
   );
   const missing = messageOf(() => loadServerConfig({ NODE_ENV: 'production', RATE_LIMIT_MAX: '0' }));
   t.match(missing.split('\n'), [/^RATE_LIMIT_MAX: /, /^POSTMARK_SERVER_TOKEN or SMTP_URL: /, /^REQUIRE_HTTPS: /]);
+  const unreadable = {
+    NODE_ENV: 'production',
+    SMTP_URL: 'smtp://user@x',
+    CONSOLE_PORT: '70000',
+    CONSOLE_HOST: '0.0.0.0',
+  };
+  t.match(
+    messageOf(() => loadServerConfig(unreadable)).split('\n'),
+    [/^SMTP_URL: /, /^CONSOLE_PORT: /, /^REQUIRE_HTTPS: /, /^CONSOLE_HOST: /],
+    'one that cannot be read hides no other',
+  );
 });
 
 t.test('blanks and carriage returns around a value are no part of it, in every setting', async (t) => {

@@ -178,110 +178,10 @@ for (const box of document.querySelectorAll('[data-setting]')) {
 }
 document.documentElement.classList.add('scripts');
 
-const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const PLOT_COLOURS = { answered: '--accent', limited: '--warn', refused: '--edge', failed: '--bad' };
-const DAY_SECONDS = 86_400;
-
-/** Times of the axis in UTC, as the rest of the console has them. */
-function timesOf(splits) {
-  const long = splits.at(-1) - splits[0] > 2 * DAY_SECONDS;
-  return splits.map((seconds) => {
-    const iso = new Date(seconds * 1000).toISOString();
-    return long && seconds % DAY_SECONDS === 0 ? iso.slice(5, 10) : iso.slice(11, 16);
-  });
-}
-
-/** One area upon the other: the highest is drawn first, and what lies below covers the rest of it. */
-function draw(box) {
-  const { at, series } = JSON.parse(box.dataset.plot);
-  const sums = [];
-  for (const { rates } of series) {
-    const below = sums.at(-1);
-    sums.push(rates.map((rate, i) => rate + (below ? below[i] : 0)));
-  }
-  const order = series.map((each, index) => ({ ...each, index })).reverse();
-  const [quiet, line] = [colourOf('--quiet'), colourOf('--line')];
-  const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: '11px system-ui' };
-  const timestamp = (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  box.replaceChildren();
-  const plot = new uPlot(
-    {
-      width: box.clientWidth,
-      height: box.clientHeight,
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      padding: [8, 0, 0, 14],
-      cursor: { y: false, points: { show: false } },
-      legend: { live: true },
-      scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, 1)] } },
-      axes: [
-        { ...axis, grid: { show: false }, values: (_plot, splits) => timesOf(splits), space: 70, size: 28 },
-        { ...axis, side: 1, size: 42, space: 36 },
-      ],
-      series: [
-        { label: 'Time', value: (_plot, seconds) => (seconds === null ? '–' : timestamp(seconds)) },
-        ...order.map(({ name, label, rates }) => ({
-          label,
-          stroke: colourOf(PLOT_COLOURS[name]),
-          fill: `color-mix(in srgb, ${colourOf(PLOT_COLOURS[name])} 45%, ${colourOf('--card')})`,
-          width: 1,
-          points: { show: false },
-          value: (_plot, _sum, _series, i) => (i === null ? '–' : String(rates[i])),
-        })),
-      ],
-    },
-    [at, ...order.map(({ index }) => sums[index])],
-    box,
-  );
-  box.plot = plot;
-}
-
-// Bars of calls: a drag over several narrows the page to their time; a click on one follows its link.
-let dragged;
-const barOf = ({ target }) => target.closest?.('[data-bars] a');
-function chosenBars(to) {
-  const bars = [...to.parentElement.children];
-  const [first, last] = [bars.indexOf(dragged), bars.indexOf(to)].sort((one, other) => one - other);
-  return { bars, chosen: bars.slice(first, last + 1) };
-}
-document.addEventListener('dragstart', (event) => barOf(event) && event.preventDefault());
-document.addEventListener('pointerdown', (event) => {
-  dragged = event.button === 0 ? barOf(event) : undefined;
-});
-document.addEventListener('pointermove', (event) => {
-  const to = dragged?.isConnected && barOf(event);
-  if (!to || to.parentElement !== dragged.parentElement) return;
-  const { bars, chosen } = chosenBars(to);
-  for (const bar of bars) bar.classList.toggle('chosen', chosen.length > 1 && chosen.includes(bar));
-});
-document.addEventListener('pointerup', (event) => {
-  const to = dragged?.isConnected && barOf(event);
-  if (to && to !== dragged && to.parentElement === dragged.parentElement) {
-    const { chosen } = chosenBars(to);
-    const address = new URL(chosen[0].href.baseVal, location.href);
-    address.searchParams.set('until', chosen.at(-1).dataset.until);
-    location.assign(address);
-  }
-  dragged = undefined;
-});
-
-const widths = new ResizeObserver((entries) => {
-  for (const { target, contentRect } of entries)
-    target.plot?.setSize({ width: contentRect.width, height: contentRect.height });
-});
-
-function drawAll() {
-  for (const box of document.querySelectorAll('[data-plot]')) {
-    draw(box);
-    widths.observe(box);
-  }
-}
-drawAll();
-// Paper has the light colours, and a width of its own.
-for (const query of ['(prefers-color-scheme: dark)', 'print']) matchMedia(query).addEventListener('change', drawAll);
-
 // Ages move on, in the words of components/timestamp.tsx.
 const AGES_EVERY_MS = 10_000;
-const [MINUTE, HOUR, DAY, MONTH, YEAR] = [60, 3_600, DAY_SECONDS, 30.44 * DAY_SECONDS, 365.25 * DAY_SECONDS];
+const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
+const [MONTH, YEAR] = [30.44 * DAY, 365.25 * DAY];
 const counted = (seconds, unit, name) => {
   const count = Math.floor(seconds / unit);
   return `${count} ${name}${count === 1 ? '' : 's'}`;
@@ -324,7 +224,6 @@ const follows = (live) =>
   localStorage.getItem('live') !== 'off' &&
   Date.now() - touchedAt < UNTOUCHED_MS &&
   !live.contains(document.activeElement) &&
-  !dragged &&
   !live.querySelector('details[open], [data-plot]:hover');
 const follow = () => {
   const live = document.querySelector('[data-live]');
@@ -332,7 +231,6 @@ const follow = () => {
 };
 setInterval(follow, FOLLOW_MS);
 document.addEventListener('visibilitychange', follow);
-document.addEventListener('htmx:afterSettle', drawAll);
 
 // An address names what was chosen.
 document.addEventListener('htmx:configRequest', ({ detail }) => {
@@ -357,7 +255,7 @@ for (const name of ['htmx:sendError', 'htmx:responseError']) {
   document.addEventListener(name, ({ detail }) => {
     if (detail.target.id !== 'imports' || isForm(detail)) return;
     document.getElementById('running').innerHTML =
-      '<p class="told bad" role="alert">There was no usable answer. Reload the page to see what was done.</p>';
+      '<p class="notice bad" role="alert">There was no usable answer. Reload the page to see what was done.</p>';
   });
 }
 
@@ -385,7 +283,7 @@ document.addEventListener('submit', ({ target: form, submitter }) => {
   sessionStorage.setItem(TYPED, JSON.stringify({ page: location.pathname + location.search, action, fields }));
 });
 function toldOf(text) {
-  return Object.assign(document.createElement('p'), { className: 'told', role: 'status', textContent: text });
+  return Object.assign(document.createElement('p'), { className: 'notice', role: 'status', textContent: text });
 }
 function showTyped() {
   const typed = JSON.parse(sessionStorage.getItem(TYPED) ?? 'null');

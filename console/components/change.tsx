@@ -21,7 +21,7 @@ export function PlanChange({ from, to }: { from: Plan | null; to: Plan }) {
       <thead>
         <tr>
           <th scope="col">
-            <span class="unseen">What</span>
+            <span class="visually-hidden">What</span>
           </th>
           {from ? <th scope="col">Now</th> : null}
           <th scope="col">Then</th>

@@ -29,7 +29,7 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
             ) : (
               <a href={pageOf(step.name, broker)}>{LABELS[step.name]}</a>
             )}
-            <span class="unseen">{step.done ? ': done' : ': open'}</span>
+            <span class="visually-hidden">{step.done ? ': done' : ': open'}</span>
             {step.name === 'plan' && !step.done && broker !== null ? (
               <>
                 {' '}
@@ -39,7 +39,10 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
               </>
             ) : null}
             {step.name === 'call' && !step.done && hasKey ? (
-              <pre class="letter" tabindex={0}>{`curl -H "Authorization: Bearer KEY" ${apiUrl}/v1/auth-check`}</pre>
+              <>
+                <pre class="letter" tabindex={0}>{`curl -H "Authorization: Bearer KEY" ${apiUrl}/v1/auth-check`}</pre>
+                <a href={`${apiUrl}/docs`}>Documentation for the broker</a>
+              </>
             ) : null}
             {step.name === 'call' && first_call ? <FirstCall call={first_call} /> : null}
           </li>

@@ -51,6 +51,47 @@ export function chosenIn(form: Form, { field, path, waiting, label, advice }: Ch
   return { ids, back: back.startsWith(`${path}?`) ? back : waiting };
 }
 
+interface ChosenFormProps {
+  of: ChosenList;
+  ids: readonly string[];
+  /** The address of the list that they were chosen in. */
+  back: string;
+  action: string;
+  children?: Child;
+}
+
+/** The form that decides chosen rows: it carries them, and leads back to their list. */
+export const DecideForm = ({ of: { field }, ids, back, action, children }: ChosenFormProps) => (
+  <PostForm action={action}>
+    <input type="hidden" name="back" value={back} />
+    {ids.map((id) => (
+      <input type="hidden" name={field} value={id} />
+    ))}
+    {children}
+  </PostForm>
+);
+
+/** The buttons of such a form, and the way back without any. */
+export const Decisions = ({ back, children }: { back: string; children?: Child }) => (
+  <div class="decide">
+    {children}
+    <a href={back}>Cancel</a>
+  </div>
+);
+
+/** The page of such a form. */
+export const ChosenPage = ({ of: { path, label, waiting }, title, children }: ChosenPageProps) => (
+  <Page title={title} section={path} crumbs={[{ label, to: waiting }]}>
+    {children}
+  </Page>
+);
+
+interface ChosenPageProps {
+  of: ChosenList;
+  title: string;
+  children?: Child;
+}
+
 interface RestProps {
   of: ChosenList;
   title: string;
@@ -63,9 +104,9 @@ interface RestProps {
 }
 
 /** What became of chosen rows some of which were refused. */
-export const Rest = ({ of: { path, waiting, label }, title, heading, done, failed, link, back }: RestProps) => (
-  <Page title={title} section={path} crumbs={[{ label, to: waiting }]}>
-    <p class="told good">{done}</p>
+export const Rest = ({ of, title, heading, done, failed, link, back }: RestProps) => (
+  <ChosenPage of={of} title={title}>
+    <p class="notice good">{done}</p>
     <Card title={heading}>
       <ul class="rows">
         {failed.map(({ id, message }) => (
@@ -78,5 +119,5 @@ export const Rest = ({ of: { path, waiting, label }, title, heading, done, faile
         <a href={back}>Back to the list</a>
       </p>
     </Card>
-  </Page>
+  </ChosenPage>
 );

@@ -186,7 +186,7 @@ export function Checkboxes({ legend, name, id, choices, chosen, hint, fault }: C
 export function Refusal({ failure }: { failure: Failure | undefined }) {
   if (!failure) return null;
   return (
-    <p class="told bad" role="alert" dir="auto">
+    <p class="notice bad" role="alert" dir="auto">
       {failure.message}
     </p>
   );
@@ -219,7 +219,14 @@ export function Dialog({ id, label, title, action, verb, tone, cancel, fields, c
       <button type="button" class={tone} popovertarget={`o-${id}`}>
         {label}
       </button>
-      <dialog class="over" id={`o-${id}`} popover="auto" autofocus={!fields} tabindex={-1} aria-labelledby={`t-${id}`}>
+      <dialog
+        class="dialog"
+        id={`o-${id}`}
+        popover="auto"
+        autofocus={!fields}
+        tabindex={-1}
+        aria-labelledby={`t-${id}`}
+      >
         <h2 id={`t-${id}`}>{title}</h2>
         <PostForm action={action}>
           {children}

@@ -15,11 +15,13 @@ interface DocumentProps {
   plain?: boolean;
   /** With the scripts that draw plots. */
   plots?: boolean | undefined;
+  /** With the script of bars of calls. */
+  bars?: boolean | undefined;
   children?: Child;
 }
 
 /** The document around every page. */
-function Document({ title, plain, plots, children }: DocumentProps) {
+function Document({ title, plain, plots, bars, children }: DocumentProps) {
   const { asset, now } = useView();
   return (
     <html lang="en" data-now={now}>
@@ -29,11 +31,12 @@ function Document({ title, plain, plots, children }: DocumentProps) {
         <meta name="color-scheme" content="light dark" />
         <title>{title} · Broker console</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
-        {plots ? <link rel="stylesheet" href={asset('uplot.css')} /> : null}
+        {plots ? <link rel="stylesheet" href={asset('plots.css')} /> : null}
         <link rel="stylesheet" href={asset('console.css')} />
         {plain ? null : <meta name="htmx-config" content={HTMX} />}
         {plain ? null : <script src={asset('htmx.js')} defer></script>}
-        {plots ? <script src={asset('uplot.js')} defer></script> : null}
+        {plots ? <script src={asset('plots.js')} defer></script> : null}
+        {bars ? <script src={asset('bars.js')} defer></script> : null}
         {plain ? null : <script src={asset('console.js')} defer></script>}
       </head>
       {children}
@@ -59,17 +62,19 @@ interface PageProps {
   actions?: Child;
   /** Whether the page has plots. */
   plots?: boolean;
+  /** Whether it has bars of calls. */
+  bars?: boolean;
   children?: Child;
 }
 
 /** A page for signed-in operators: navigation, search, title and content. */
-export function Page({ title, section, crumbs = [], here, state, actions, plots, children }: PageProps) {
+export function Page({ title, section, crumbs = [], here, state, actions, plots, bars, children }: PageProps) {
   const { navigation, environmentLabel, url } = useView();
   const operator = useOperator();
   const { pathname, searchParams: query } = new URL(url, 'http://console');
   const isHere = (path: string) => path === section || (section === undefined && pathname === path);
   return (
-    <Document title={title} plots={plots}>
+    <Document title={title} plots={plots} bars={bars}>
       <body>
         <a class="skip" href="#main">
           Skip to the page
@@ -96,7 +101,7 @@ export function Page({ title, section, crumbs = [], here, state, actions, plots,
                             {badge > 0 ? (
                               <span class="count">
                                 {badge > 999 ? '999+' : badge}
-                                <span class="unseen"> waiting</span>
+                                <span class="visually-hidden"> waiting</span>
                               </span>
                             ) : null}
                           </a>
@@ -181,7 +186,7 @@ function Search({ value }: { value: string }) {
           hx-target="#options"
           hx-sync="this:replace"
         />
-        <span class="keys scripted quiet roomy" aria-hidden="true">
+        <span class="keys scripted quiet wide-only" aria-hidden="true">
           <kbd>/</kbd> or <kbd>Ctrl K</kbd>
         </span>
         <button type="submit" class="scriptless">
@@ -222,7 +227,7 @@ function FlashMessage() {
   const { flash } = useView();
   if (!flash) return null;
   return (
-    <p class={`told flash ${flash.tone}`} role={flash.tone === 'bad' ? 'alert' : 'status'} dir="auto">
+    <p class={`notice flash ${flash.tone}`} role={flash.tone === 'bad' ? 'alert' : 'status'} dir="auto">
       {flash.text}
     </p>
   );

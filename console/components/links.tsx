@@ -1,4 +1,5 @@
 import type { ChangeRecord } from '../../src/operator/refusals.ts';
+import type { DocumentName } from '../plugins/documents.ts';
 import { sentence } from './badge.tsx';
 import { Timestamp } from './timestamp.tsx';
 
@@ -124,6 +125,9 @@ export function CallLink({ id, label = id }: { id: string; label?: string }) {
 export const EmailLink = ({ id, subject }: { id: string; subject: string | null }) => (
   <Truncated text={subject ?? 'erased'} href={pathOf.email(id)} />
 );
+
+/** A document of the package, which the console serves. */
+export const DocumentLink = ({ name }: { name: DocumentName }) => <a href={`/docs/${name}.md`}>docs/{name}.md</a>;
 
 /** Leads to the audit records of a subject. */
 export function AuditLink({ subject, broker }: { subject: string; broker?: string }) {

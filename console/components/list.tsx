@@ -247,6 +247,7 @@ function ListPage<Row>(props: ListPageProps<Row>) {
     <Page
       title={list.titleOf?.(values) ?? title}
       section={section}
+      bars={rows?.plot !== undefined}
       actions={Actions ? <Actions values={values} slugs={slugs} /> : null}
     >
       <Again
@@ -417,7 +418,7 @@ function Shown<Row>({ list, columns, values, order }: ShownProps<Row>) {
           <button type="button" class="small" popovertarget="columns">
             Columns…
           </button>
-          <div id="columns" popover="auto" class="over" role="dialog" aria-label="Columns">
+          <div id="columns" popover="auto" class="dialog" role="dialog" aria-label="Columns">
             <form action={list.path}>
               <fieldset class="choices">
                 <legend>Columns</legend>

@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 export const More = ({ of, children }: { of: string; children?: Child }) => (
   <details class="menu" name="menu">
     <summary class="button">
-      More<span class="unseen"> for {of}</span>
+      More<span class="visually-hidden"> for {of}</span>
     </summary>
     <div class="items">{children}</div>
   </details>

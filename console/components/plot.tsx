@@ -17,8 +17,11 @@ type Step = Traffic['steps'][number];
 /** Rows of the table below a plot. */
 const MAX_ROWS = 30;
 
-/** Calls a minute as a plot that scripts draw, and as a table. */
-export function CallsPlot({ steps }: { steps: Traffic['steps'] }) {
+/**
+ * Calls a minute as a plot that scripts draw, and as a table.
+ * @param calls the list of these calls, which a drag over the plot narrows to its time
+ */
+export function CallsPlot({ steps, calls }: { steps: Traffic['steps']; calls: string }) {
   const rates = (end: keyof Ends) => steps.map((step) => rate(step[end], step.minutes));
   const data = {
     at: steps.map(({ from_date }) => Date.parse(from_date) / 1000),
@@ -26,7 +29,13 @@ export function CallsPlot({ steps }: { steps: Traffic['steps'] }) {
   };
   return (
     <>
-      <div class="plot scripted" data-plot={JSON.stringify(data)} role="img" aria-label="Calls a minute, drawn" />
+      <div
+        class="plot scripted"
+        data-plot={JSON.stringify(data)}
+        data-calls={calls}
+        role="img"
+        aria-label="Calls a minute, drawn"
+      />
       <details class="numbers">
         <summary>Calls a minute as a table</summary>
         <Table label="Calls a minute" columns={COLUMNS} rows={merged(steps)} empty={null} />

@@ -69,7 +69,7 @@ export function Table<Row>({ label, columns, rows, order, rowId, empty }: TableP
 /** Sorts by its column; a second time the other way round. */
 function Heading({ title, order, untitled, shown }: HeadingProps) {
   const { url } = useView();
-  if (untitled) return <span class="unseen">{title}</span>;
+  if (untitled) return <span class="visually-hidden">{title}</span>;
   if (order === undefined) return <>{title}</>;
   const reverse = order === shown && !isReversed(url) ? 'yes' : undefined;
   return <a href={withQuery(url, { order, reverse, page: undefined })}>{title}</a>;
@@ -90,7 +90,7 @@ function sortOf({ order, descending = false }: Pick<Column<never>, 'order' | 'de
 }
 
 const classOf = ({ figure, wide, rest }: Pick<Column<never>, 'figure' | 'wide' | 'rest'>) =>
-  [figure && 'figure', wide && 'roomy', rest && 'rest'].filter(Boolean).join(' ') || undefined;
+  [figure && 'figure', wide && 'wide-only', rest && 'rest'].filter(Boolean).join(' ') || undefined;
 
 /** The page's own address with other query parameters; undefined and empty ones are removed. */
 export function withQuery(url: string, changes: Record<string, string | undefined>): string {

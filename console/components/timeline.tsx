@@ -22,7 +22,7 @@ export function Timeline({ events }: { events: Event[] }) {
             <Timestamp at={date} /> · {detail}
           </div>
           {note ? (
-            <blockquote dir="auto" class="said">
+            <blockquote dir="auto" class="quote">
               {note}
             </blockquote>
           ) : null}

@@ -58,7 +58,7 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
               <span class="quiet grow" dir="auto">
                 {note ?? ''}
               </span>
-              <span class="quiet roomy">
+              <span class="quiet wide-only">
                 <Timestamp at={created_date} />
               </span>
               <Action useCase={removeAddress} at={at} record={firewall} fixed={{ rule }} tone="small" />

@@ -84,7 +84,7 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
       <span class="quiet">
         <Timestamp at={last_used_date} never="never" />{' '}
         {last_used_ip ? (
-          <span class="roomy cut" title={last_used_ip}>
+          <span class="wide-only cut" title={last_used_ip}>
             · {last_used_ip}
           </span>
         ) : null}

@@ -201,7 +201,7 @@ function Broker(props: BrokerProps) {
         </Figure>
       </div>
       <div class="columns wide">
-        <Calls traffic={traffic} />
+        <Calls traffic={traffic} of={pathOf.calls(slug)} />
         <Card title="About" aside={<Action useCase={setBroker} at={at} record={broker} />}>
           <Facts
             rows={[
@@ -350,7 +350,7 @@ function servicesLine({ active = 0, suspended = 0, pending = 0, ...ended }: Reco
 /** Why its keys are refused, since when, and from when on it can be removed. */
 function Suspended({ removable, suspension }: { removable: string; suspension: Suspension | null }) {
   return (
-    <p class="told warn">
+    <p class="notice warn">
       {suspension === null ? (
         'Suspended'
       ) : (

@@ -4,7 +4,7 @@ import { addAction } from '../actions.tsx';
 import { Action } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
-import { BrokerLink, pathOf } from '../components/links.tsx';
+import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
 import { addList, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -100,7 +100,7 @@ const COLUMNS: Array<Column<Row>> = [
     title: 'Contact',
     wide: true,
     value: ({ contact_email }) => contact_email,
-    cell: ({ contact_email }) => <span class="cut">{contact_email}</span>,
+    cell: ({ contact_email }) => <Truncated text={contact_email} />,
   },
   {
     title: 'Since',

@@ -249,7 +249,7 @@ function Decision({ kind, name, previewed, preview: { broker, created, updated, 
   const total = created + updated;
   return (
     <>
-      <p class={refused > 0 ? 'told bad' : 'told'} role="status" autofocus tabindex={-1} dir="auto">
+      <p class={refused > 0 ? 'notice bad' : 'notice'} role="status" autofocus tabindex={-1} dir="auto">
         <bdi>{name}</bdi>: {resultOf(refused, total, skipped)}
         {refused > 0 || total === 0
           ? null

@@ -78,10 +78,10 @@ function KeyDetail({
     >
       <Again refused={refused} hints={limitHint(key)} />
       {key.key_state === 'active' ? null : (
-        <p class="told bad">The key is {key.key_state}: calls with it get 401, and are not counted for any key.</p>
+        <p class="notice bad">The key is {key.key_state}: calls with it get 401, and are not counted for any key.</p>
       )}
       {key.rotated_to_id === null ? null : (
-        <p class="told">
+        <p class="notice">
           It was rotated: <a href={pathOf.keyUse(broker.slug, key.rotated_to_id)}>its new key</a> takes its place
           {key.key_state === 'active' ? (
             <>
@@ -107,7 +107,7 @@ function KeyDetail({
       </div>
       <div class="columns record">
         <div class="stack">
-          <Calls traffic={traffic} />
+          <Calls traffic={traffic} of={`/calls?${new URLSearchParams({ key: key.key_prefix })}`} />
           <Card title="Latest single calls">
             <Table
               label="Latest single calls"

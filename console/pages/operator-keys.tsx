@@ -54,7 +54,7 @@ const Keys = ({ rows, operatorApi, refused }: KeysProps) => (
         <a href="/operator/docs">guide and reference</a>. Brokers get their own keys, on their pages.
       </p>
     ) : (
-      <p class="told warn">The operator’s API is off (OPERATOR_API): no key is accepted.</p>
+      <p class="notice warn">The operator’s API is off (OPERATOR_API): no key is accepted.</p>
     )}
     <div class="card flush">
       <Table

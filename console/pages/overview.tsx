@@ -82,7 +82,7 @@ function Show({ overview, health, onboarding, apiUrl, span }: ShowProps) {
         <Figures overview={overview} span={span} />
         <div class="glance">
           <div class="stack">
-            <Calls traffic={overview.traffic} />
+            <Calls traffic={overview.traffic} of="/calls" />
             <div class="pair">
               <BusiestBrokers brokers={overview.busiest_brokers} />
               <BusiestKeys keys={overview.busiest_keys} />
@@ -319,7 +319,8 @@ export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: S
 }
 
 /** Calls a minute, as a plot and a table. */
-export function Calls({ traffic }: { traffic: Overview['traffic'] }) {
+/** @param of the list of these calls */
+export function Calls({ traffic, of: calls }: { traffic: Overview['traffic']; of: string }) {
   return (
     <Card
       title="Calls a minute"
@@ -340,7 +341,7 @@ export function Calls({ traffic }: { traffic: Overview['traffic'] }) {
           <p>No calls in this period. New calls appear here within ten seconds.</p>
         </div>
       ) : (
-        <CallsPlot steps={traffic.steps} />
+        <CallsPlot steps={traffic.steps} calls={calls} />
       )}
     </Card>
   );

@@ -3,9 +3,8 @@ import { decideEach } from '../../src/operator/several.ts';
 import { OPTION_TYPES, type OptionType } from '../../src/rules/options.ts';
 import { attempt } from '../act.ts';
 import { Card, number } from '../components/card.tsx';
-import { type ChosenList, chosenIn, Rest } from '../components/chosen.tsx';
-import { Field, PostForm, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
-import { Page } from '../components/layout.tsx';
+import { type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions, Rest } from '../components/chosen.tsx';
+import { Field, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
 import { BrokerLink, PlanLink, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { type Failure, failureOf } from '../failures.ts';
@@ -131,15 +130,11 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
   const title = `Add an option to ${counted(plans.length)}`;
   const value = (name: string) => form?.get(name) ?? '';
   return (
-    <Page title={title} section="/plans" crumbs={[{ label: LIST.label, to: LIST.waiting }]}>
+    <ChosenPage of={LIST} title={title}>
       <div class="columns even">
         <Card title="The option">
           <Refusal failure={failure} />
-          <PostForm action="/plans/option/add">
-            <input type="hidden" name="back" value={back} />
-            {plans.map(({ id }) => (
-              <input type="hidden" name="plan_id" value={id} />
-            ))}
+          <DecideForm of={LIST} ids={plans.map(({ id }) => id)} back={back} action="/plans/option/add">
             <Field
               label="Name"
               name="display_name"
@@ -181,16 +176,15 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
             <p class="quiet">
               New services, and plan changes, can choose it at once. Services that exist keep what they have.
             </p>
-            <div class="decide">
+            <Decisions back={back}>
               <Submit tone="main">Add to {counted(plans.length)}</Submit>
-              <a href={back}>Cancel</a>
-            </div>
-          </PostForm>
+            </Decisions>
+          </DecideForm>
         </Card>
         <div class="card flush">
           <Table label="Plans" columns={COLUMNS} rows={plans} empty={null} />
         </div>
       </div>
-    </Page>
+    </ChosenPage>
   );
 }

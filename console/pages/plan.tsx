@@ -102,7 +102,7 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
     >
       <Again refused={refused} />
       {file.shares_name_with.length === 0 ? null : (
-        <p class="told bad">
+        <p class="notice bad">
           The slug or display name of this plan is also one of {file.shares_name_with.join(', ')}: a call that uses it
           gets the plan with that slug. Give one of them another name.
         </p>

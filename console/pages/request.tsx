@@ -110,7 +110,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
         <div class="stack">
           {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
           {detail.failure && detail.cleans_up && detail.service.service_status === 'pending' ? (
-            <p class="told warn">
+            <p class="notice warn">
               The clean-up failed, so the service stays pending: cancel it again on{' '}
               <ServiceLink number={detail.service_number} />, or set its status once you have removed the machine.
             </p>
@@ -157,7 +157,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
 
 /** For a review of the list that is decided: the next one, or that there is none. */
 const RestOfList = ({ rest: { next, others }, query }: { rest: Rest; query: string }) => (
-  <p class="told">
+  <p class="notice">
     {next === null ? (
       <>
         No more reviews wait in this list. <a href={REQUESTS_PATH + query}>Back to the list</a>
@@ -195,16 +195,16 @@ function Change({ detail }: { detail: RequestDetail }) {
   return (
     <>
       {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
-      {detail.destroys_data ? <p class="told bad">{DESTROYS}</p> : null}
+      {detail.destroys_data ? <p class="notice bad">{DESTROYS}</p> : null}
       <Facts
         rows={[
           detail.cancellation_type ? ['Cancellation', words(detail.cancellation_type)] : null,
           ...chosenOf(detail),
           detail.cleans_up ? ['Cleans up', 'what a creation may have left whose end is not known'] : null,
           detail.warning_reason
-            ? ['Warning reason', <blockquote class="said">{detail.warning_reason}</blockquote>]
+            ? ['Warning reason', <blockquote class="quote">{detail.warning_reason}</blockquote>]
             : null,
-          detail.reason ? ['Reason', <blockquote class="said">{detail.reason}</blockquote>] : null,
+          detail.reason ? ['Reason', <blockquote class="quote">{detail.reason}</blockquote>] : null,
           review
             ? ['Takes effect', review.effective_date ? <Day at={review.effective_date} /> : 'as soon as it is accepted']
             : null,
@@ -217,7 +217,7 @@ function Change({ detail }: { detail: RequestDetail }) {
                 <>
                   {DECIDED[detail.decision.action] ?? detail.decision.action} by the {detail.decision.decided_by},{' '}
                   <Timestamp at={detail.decision.decided_date} />
-                  {detail.decision.reason ? <blockquote class="said">{detail.decision.reason}</blockquote> : null}
+                  {detail.decision.reason ? <blockquote class="quote">{detail.decision.reason}</blockquote> : null}
                 </>,
               ]
             : null,
@@ -257,7 +257,7 @@ interface DecideProps {
 function Decide({ detail, query, next, reason = '' }: DecideProps) {
   return (
     <Card title="Your decision">
-      {isSuspended(detail) ? <p class="told warn">{SUSPENDED}</p> : null}
+      {isSuspended(detail) ? <p class="notice warn">{SUSPENDED}</p> : null}
       <PostForm action={`${pathOf.request(detail.request_id)}/review${query}`} kind="decision">
         <TextArea
           label="Reason"
@@ -278,7 +278,7 @@ function Decide({ detail, query, next, reason = '' }: DecideProps) {
               Skip
             </a>
           )}
-          <span class="quiet scripted roomy keys">
+          <span class="quiet scripted wide-only keys">
             {isSuspended(detail) ? null : (
               <>
                 <kbd>a</kbd> accept,{' '}
@@ -295,7 +295,7 @@ function Decide({ detail, query, next, reason = '' }: DecideProps) {
 function WhatFailed({ failure, attempts }: { failure: NonNullable<RequestDetail['failure']>; attempts: number }) {
   return (
     <Card title="Failure">
-      <blockquote class="said" dir="auto">
+      <blockquote class="quote" dir="auto">
         {failure.message}
       </blockquote>
       <Facts

@@ -4,9 +4,8 @@ import { attempt } from '../act.ts';
 import { sentence, words } from '../components/badge.tsx';
 import { Card, Empty, Facts, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
-import { type ChosenList, chosenIn, Rest } from '../components/chosen.tsx';
-import { PostForm, TextArea } from '../components/form.tsx';
-import { Page } from '../components/layout.tsx';
+import { type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions, Rest } from '../components/chosen.tsx';
+import { TextArea } from '../components/form.tsx';
 import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
 import { chosenOf } from '../components/offer.tsx';
 import { Problem } from '../problem.ts';
@@ -89,10 +88,10 @@ interface ConfirmProps {
 function ConfirmReviews({ details, left, back, done, next }: ConfirmProps) {
   const title = `Decide ${counted(details)}`;
   return (
-    <Page title={title} section="/requests" crumbs={[{ label: LIST.label, to: LIST.waiting }]}>
-      {left > 0 ? <p class="told bad">{number(left)} of those chosen no longer wait for a review.</p> : null}
+    <ChosenPage of={LIST} title={title}>
+      {left > 0 ? <p class="notice bad">{number(left)} of those chosen no longer wait for a review.</p> : null}
       {done === undefined ? null : (
-        <p class="told" role="status" dir="auto">
+        <p class="notice" role="status" dir="auto">
           {done}
         </p>
       )}
@@ -101,10 +100,14 @@ function ConfirmReviews({ details, left, back, done, next }: ConfirmProps) {
           <a href={back}>Back to the reviews</a>
         </Empty>
       ) : (
-        <PostForm action="/requests/reviews/decide">
+        <DecideForm
+          of={LIST}
+          ids={details.map(({ request_id }) => request_id)}
+          back={back}
+          action="/requests/reviews/decide"
+        >
           {/* Enter in a reason decides nothing. */}
           <button type="submit" disabled hidden />
-          <input type="hidden" name="back" value={back} />
           <p>
             <a href="#decision">Your decision</a> stands below them.
           </p>
@@ -121,19 +124,18 @@ function ConfirmReviews({ details, left, back, done, next }: ConfirmProps) {
               maxlength={1000}
               hint="Optional. The brokers can read it."
             />
-            <div class="decide">
+            <Decisions back={back}>
               <button type="submit" name="decision" value="accept" class="main">
                 Accept {counted(details)}
               </button>
               <button type="submit" name="decision" value="deny" class="danger">
                 Deny {counted(details)}
               </button>
-              <a href={back}>Cancel</a>
-            </div>
+            </Decisions>
           </Card>
-        </PostForm>
+        </DecideForm>
       )}
-    </Page>
+    </ChosenPage>
   );
 }
 
@@ -147,7 +149,6 @@ function Change({ detail, query, focus }: ChangeProps) {
   const { request_id, service, broker, plans, reason, cancellation_type } = detail;
   return (
     <Card>
-      <input type="hidden" name="request_id" value={request_id} />
       <h2 tabindex={-1} autofocus={focus}>
         <RequestLink id={request_id} label={titleOf(detail)} query={query} /> of{' '}
         <ServiceLink number={service.service_number} />
@@ -155,12 +156,12 @@ function Change({ detail, query, focus }: ChangeProps) {
       <p class="quiet">
         <bdi>{service.client.name}</bdi>, <BrokerLink {...broker} />
       </p>
-      {isSuspended(detail) ? <p class="told warn">{SUSPENDED}</p> : null}
+      {isSuspended(detail) ? <p class="notice warn">{SUSPENDED}</p> : null}
       {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
-      {detail.destroys_data ? <p class="told bad">{DESTROYS}</p> : null}
+      {detail.destroys_data ? <p class="notice bad">{DESTROYS}</p> : null}
       {chosenOf(detail).length > 0 ? <Facts rows={chosenOf(detail)} /> : null}
       {cancellation_type ? <p>{words(cancellation_type)}</p> : null}
-      {reason ? <blockquote class="said">{reason}</blockquote> : null}
+      {reason ? <blockquote class="quote">{reason}</blockquote> : null}
       <div class="decide">
         <input
           type="text"

@@ -279,7 +279,7 @@ function Access({ access, has_credentials }: Pick<ServiceFile, 'access' | 'has_c
           username === null ? null : ['User', <Copied text={username} />],
           has_credentials ? ['Password', 'the client sees it at the broker; it is not kept here'] : null,
           login_url === null ? null : ['Login', <Copied text={login_url} />],
-          notes === null ? null : ['Notes', <blockquote class="said">{notes}</blockquote>],
+          notes === null ? null : ['Notes', <blockquote class="quote">{notes}</blockquote>],
         ]}
       />
     </Card>
@@ -297,7 +297,7 @@ function Suspended({ suspended_by, reason, suspended_date }: NonNullable<Service
   return (
     <>
       by the {suspended_by}, <Day at={suspended_date} />
-      {reason ? <blockquote class="said">{reason}</blockquote> : null}
+      {reason ? <blockquote class="quote">{reason}</blockquote> : null}
     </>
   );
 }

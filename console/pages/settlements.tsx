@@ -3,9 +3,8 @@ import { PER_PAGE } from '../../src/operator/pages.ts';
 import { attempt } from '../act.ts';
 import { labelled } from '../actions.tsx';
 import { Card, number } from '../components/card.tsx';
-import { type ChosenList, chosenIn, Rest } from '../components/chosen.tsx';
-import { PostForm, Refusal, TextArea } from '../components/form.tsx';
-import { Page } from '../components/layout.tsx';
+import { type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions, Rest } from '../components/chosen.tsx';
+import { Refusal, TextArea } from '../components/form.tsx';
 import { BrokerLink, EmailLink, NamedService, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -73,30 +72,25 @@ const COLUMNS: Array<Column<EmailDetail>> = [
 
 function Settle({ ids, back, emails, failure }: SettleProps) {
   return (
-    <Page title={`Settle ${counted(ids.length)}`} section="/emails" crumbs={[{ label: LIST.label, to: LIST.waiting }]}>
+    <ChosenPage of={LIST} title={`Settle ${counted(ids.length)}`}>
       <div class="card flush">
         <Table label="Emails" columns={COLUMNS} rows={emails} empty={null} />
       </div>
       <Card title="Did they arrive?">
         <Refusal failure={failure} />
         <p class="quiet">The outcome and the note are recorded with each of them. None is sent again.</p>
-        <PostForm action="/emails/settlements/settle" kind="decision">
-          <input type="hidden" name="back" value={back} />
-          {ids.map((id) => (
-            <input type="hidden" name="email_id" value={id} />
-          ))}
+        <DecideForm of={LIST} ids={ids} back={back} action="/emails/settlements/settle">
           <TextArea label="How you know" name="note" value="" maxlength={1000} hint="Needed; kept with each email" />
-          <div class="decide">
+          <Decisions back={back}>
             <button type="submit" name="arrived" value="true" class="main">
               They arrived
             </button>
             <button type="submit" name="arrived" value="false" class="danger">
               They did not arrive
             </button>
-            <a href={back}>Cancel</a>
-          </div>
-        </PostForm>
+          </Decisions>
+        </DecideForm>
       </Card>
-    </Page>
+    </ChosenPage>
   );
 }

@@ -3,6 +3,7 @@ import { type Health, type System, showSystem } from '../../src/operator/system.
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
+import { DocumentLink } from '../components/links.tsx';
 import { milliseconds, size } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Day, exact, Timestamp } from '../components/timestamp.tsx';
@@ -139,7 +140,7 @@ function Move({ engine }: { engine: System['database']['engine'] }) {
     <Card title="Move to PostgreSQL">
       <p>
         For more than one server: <code>broker copy --to postgres://…</code> copies every record while the service is
-        stopped, and checks the copy. The steps are in <code>docs/parts.md</code>.
+        stopped, and checks the copy. The steps are in <DocumentLink name="parts" />.
       </p>
     </Card>
   );
@@ -162,7 +163,7 @@ function UnfinishedUpdate({ update }: { update: System['update'] }) {
         ))}
       </ul>
       {former_workers.length > 0 ? (
-        <p class="told warn">
+        <p class="notice warn">
           Workers of a release before still run:{' '}
           {former_workers.map(({ version, host }) => `${version} on ${host}`).join(', ')}.
         </p>
@@ -199,8 +200,8 @@ function Backups({ system: { backup, database } }: { system: System }) {
     return (
       <Card title="Backups" aside={<Tag tone="none">not seen here</Tag>}>
         <p>
-          Back up with <code>pg_dump</code> or by archiving the write-ahead log (<code>docs/operate.md</code>, section
-          7); neither leaves a trace here.
+          Back up with <code>pg_dump</code> or by archiving the write-ahead log (<DocumentLink name="operate" />,
+          section 7); neither leaves a trace here.
         </p>
       </Card>
     );
@@ -217,7 +218,7 @@ function Backups({ system: { backup, database } }: { system: System }) {
       ) : null}
       <p class="quiet">
         <code>broker backup FILE</code> copies the database while it is in use; how to do so every night stands in{' '}
-        <code>docs/operate.md</code>, section 7. Copies made in another way are not seen here.
+        <DocumentLink name="operate" />, section 7. Copies made in another way are not seen here.
       </p>
     </Card>
   );

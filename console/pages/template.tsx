@@ -250,7 +250,7 @@ function Editor({ detail, source, unsaved, version, active, seen }: TemplateProp
       <PostForm action={path} id="template" unsaved={unsaved}>
         <SeenField seen={seen} />
         {/* The default button, which Enter presses: it previews and saves nothing. */}
-        <button type="submit" class="unseen" formaction={`${path}/preview`} tabindex={-1}>
+        <button type="submit" class="visually-hidden" formaction={`${path}/preview`} tabindex={-1}>
           Preview
         </button>
         <Field label="Subject" name="subject" value={source.subject} maxlength={MAX_PART} />
@@ -390,7 +390,7 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
                   : `With the values of service ${preview.service_number}.`}
               </p>
               {preview.warnings.map((warning) => (
-                <p class="told" dir="auto">
+                <p class="notice" dir="auto">
                   {warning}.
                 </p>
               ))}
@@ -400,7 +400,7 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
               {frame ? (
                 <MailFrame src={frame} title="The email’s HTML" />
               ) : (
-                <p class="told bad">This email is too long for a preview and for email programs.</p>
+                <p class="notice bad">This email is too long for a preview and for email programs.</p>
               )}
               <details>
                 <summary>As text</summary>

@@ -39,7 +39,7 @@ const LIST: List<Row, 'q'> = {
         const template = templates.find((each) => each.kind === kind);
         return (
           <a href={pathOf.template(slug, kind)}>
-            <span class="unseen">
+            <span class="visually-hidden">
               {sentence(kind)} of {name}:{' '}
             </span>
             <State kind={kind} state={template?.state} />

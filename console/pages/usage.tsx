@@ -2,7 +2,7 @@ import { invalid } from '../../src/operator/errors.ts';
 import { datesOfMonth, exportUsage, pageUsage, type UsagePage } from '../../src/operator/usage.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
-import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
+import { BrokerLink, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List, valuesOf } from '../components/list.tsx';
 import { type Column, Table, withQuery } from '../components/table.tsx';
 import { useView } from '../components/view.ts';
@@ -144,7 +144,7 @@ type Total = UsagePage['totals'][number];
 const TOTAL_COLUMNS: Array<Column<Total>> = [
   {
     title: 'Broker',
-    cell: ({ broker, broker_name }) => (broker ? <a href={pathOf.broker(broker)}>{broker_name ?? broker}</a> : NO_KEY),
+    cell: ({ broker, broker_name }) => (broker ? <BrokerLink slug={broker} name={broker_name ?? broker} /> : NO_KEY),
   },
   { title: 'Slug', cell: ({ broker }) => <span class="line">{broker}</span> },
   { title: 'With test keys', figure: true, named: true, wide: true, cell: ({ test_calls }) => some(test_calls) },

@@ -21,7 +21,7 @@ export function sizeReads({ db, dialect, tables }: Session) {
         ? numberOf(sql`pg_database_size(current_database())`)
         : numberOf(sql`(select p.page_count * s.page_size from pragma_page_count() p, pragma_page_size() s)`);
     },
-    /** On PostgreSQL from its statistics, on SQLite the highest row id, which deletions do not lower. */
+    /** On PostgreSQL from its statistics, on SQLite what the lowest and the highest row id span. */
     async listTables(): Promise<TableSize[]> {
       const sizes: TableSize[] = [];
       for (const each of Object.values(tables)) {
@@ -29,7 +29,8 @@ export function sizeReads({ db, dialect, tables }: Session) {
         const rows = await numberOf(
           dialect === 'postgres'
             ? sql`(select greatest(reltuples, 0) from pg_class where oid = ${table}::regclass)`
-            : sql`(select coalesce(max(rowid) - min(rowid) + 1, 0) from ${each})`,
+            : // One of them alone is read from an end of the table.
+              sql`(select coalesce((select max(rowid) from ${each}) - (select min(rowid) from ${each}) + 1, 0))`,
         );
         sizes.push({ table, rows });
       }

@@ -6,7 +6,7 @@ import { pageRequests } from '../../src/operator/request-views.ts';
 import { showTemplate } from '../../src/operator/templates.ts';
 import { anEmail, aPlan, aRequest, stock } from '../store/records.ts';
 import { closeBrowser } from '../support/browser.ts';
-import { openDesk } from '../support/desk.ts';
+import { checkPage, openDesk } from '../support/desk.ts';
 import { handsOf } from './steps.ts';
 
 // What an operator does with plans, files, reviews and mails, with nothing but the console: each journey begins at the
@@ -94,6 +94,7 @@ t.test('plans, files, reviews and mails', async (t) => {
     await hands.tick('All on this page');
     await hands.press('Add an option to the chosen ones…');
     await hands.isAt('Add an option to 6 plans');
+    await checkPage(t, page, 'plan-option', { table: true });
     await hands.write('Name', 'Location');
     await hands.write('Name in calls', 'location');
     await hands.write('Choices', 'fra Frankfurt\nsin Singapore');

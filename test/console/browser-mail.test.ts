@@ -209,6 +209,7 @@ t.test('a file with faults is mended and imported, by keyboard alone, and the tr
   const { page } = await desk.enter('admin');
   await upload(page, desk.base, 'plans.csv', FAULTY);
   t.match(await page.getByLabel('Refused, table').innerText(), /line 4[\s\S]*slug must be letters/);
+  await page.locator('summary').filter({ hasText: 'To change' }).click();
   t.match(await page.getByLabel('To change, table').innerText(), /line 2\s+starter/);
   t.equal(await page.getByRole('button', { name: /^Import/ }).count(), 0);
   const [faults] = await Promise.all([
@@ -226,7 +227,7 @@ t.test('a file with faults is mended and imported, by keyboard alone, and the tr
   await page.getByRole('cell', { name: 'plan.import' }).first().waitFor();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download as CSV' }).click(),
+    page.getByRole('link', { name: 'CSV of these rows' }).click(),
   ]);
   t.match(file.suggestedFilename(), /^audit-\d{4}-\d{2}-\d{2}\.csv$/);
   t.strictSame(desk.complaints, []);
@@ -252,6 +253,7 @@ t.test('with scripts off a template is previewed and saved, an email settled, a 
   await page.getByRole('button', { name: 'Import 1 plans' }).click();
   await page.getByText('1 plans of demo were created').waitFor();
   await page.goto(`${desk.base}/audit`);
+  await page.getByText('Add a filter').click();
   await page.getByLabel('Action, such as key.revoke').fill('plan.import');
   await page.getByRole('button', { name: 'Show' }).click();
   await page.waitForURL(/action=plan\.import/);

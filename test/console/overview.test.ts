@@ -71,11 +71,47 @@ t.test('the demo’s day is an overview of everything: what waits, figures, plot
     ['answered', 'limited', 'refused', 'failed'].map((name) => [name, at.length]),
   );
   t.equal(body.match(/<time datetime="[^"]+">\d{4}-\d\d-\d\d [\d:]+ UTC<\/time>/g)?.length, 24, 'a row an hour');
-  t.match(body, /<script src="\/assets\/[\w-]+\/uplot\.js" defer="">/);
-  t.notMatch((await viewer.get('/brokers')).body, /uplot/, 'only where there is a plot');
-  const found = /\/assets\/[\w-]+\/uplot\.(js|css)/g;
+  t.match(body, /<script src="\/assets\/[\w-]+\/plots\.js" defer="">/);
+  t.notMatch((await viewer.get('/brokers')).body, /plots\./, 'only where there is a plot');
+  const found = /\/assets\/[\w-]+\/plots\.(js|css)/g;
   for (const [path] of body.matchAll(found)) t.equal((await viewer.get(path)).status, 200, path);
 });
+
+t.test(
+  'the card of work counts what was done, failed, waits and is at the provisioner, each with its list',
+  async (t) => {
+    const console = await open(t);
+    const { store, clock } = console;
+    const { rows } = await stock(store, 5);
+    const [done, failed, waiting, begun, cleaning] = rows as [
+      ServiceRow,
+      ServiceRow,
+      ServiceRow,
+      ServiceRow,
+      ServiceRow,
+    ];
+    const made = { type: 'service-suspension', origin: 'operator', submittedAt: clock.now() - 60_000 } as const;
+    const ended = { ...made, updatedAt: clock.now(), processedAt: clock.now() };
+    await store.tx(async (tx) => {
+      await tx.requests.insert(aRequest(done, { ...ended, status: 'completed' }));
+      await tx.requests.insert(aRequest(failed, { ...ended, status: 'failed', failureReason: 'no_host' }));
+      await tx.requests.insert(aRequest(waiting, { ...made, status: 'accepted', dueAt: clock.now() }));
+      const action = { type: 'service-action', actionName: 'reboot', actionDisplayName: 'Restart' } as const;
+      const at = { workToken: 'at the provisioner', workBegunAt: clock.now(), dueAt: clock.now() + 60_000 };
+      await tx.requests.insert(aRequest(begun, { ...made, ...action, ...at, status: 'accepted' }));
+      const cleanUp = { type: 'cancellation', cancellationType: 'immediate', cleansUp: true } as const;
+      await tx.requests.insert(
+        aRequest(cleaning, { ...ended, ...cleanUp, status: 'failed', failureReason: 'no_host' }),
+      );
+    });
+    const viewer = await console.signedIn('viewer');
+    const { body, text } = await viewer.get('/');
+    t.match(text, /Work, 24 h 5 requests Done 1 Failed 2 Waiting to be done \d In progress at the provisioner 1/);
+    t.match(text, /Actions that wait 1/);
+    t.match(text, /Time until done 1 min/);
+    for (const status of ['completed', 'failed', 'accepted']) t.match(body, `href="/requests?status=${status}"`);
+  },
+);
 
 t.test('work that is not taken up, and keys that are none, stand first', async (t) => {
   const console = await open(t);

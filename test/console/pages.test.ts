@@ -1133,3 +1133,14 @@ t.test(
     t.match((await support.get(path)).text, /Suspended by the operator/);
   },
 );
+
+t.test('a document that a page names is a link to its text, for those who are signed in', async (t) => {
+  const console = await open(t);
+  const viewer = await console.signedIn('viewer');
+  const names = [...(await viewer.get('/system')).body.matchAll(/href="(\/docs\/[^"]+)"/g)].map(([, path]) =>
+    String(path),
+  );
+  t.ok(names.length > 0);
+  for (const path of names) t.match(await viewer.get(path), { status: 200, body: /^# / }, path);
+  t.equal((await console.browser().get(String(names[0]))).to, '/sign-in');
+});

@@ -624,4 +624,38 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     });
     t.strictSame(await read.services.find(broker.id, service.number), anew);
   });
+
+  await t.test('consumption of all brokers, or of one, stands by the amount, and is narrowed by it', async (t) => {
+    const [one, other] = [await stock(store, 2), await stock(store)];
+    const [low, high] = one.rows.toSorted((a, b) => a.number - b.number) as [ServiceRow, ServiceRow];
+    const used = ({ brokerId, number }: ServiceRow, transferGbUsed: string | null, diskGbUsed: string | null) => ({
+      ...{ brokerId, serviceNumber: number, measuredAt: T0, periodFrom: null, transferGbUsed, diskGbUsed },
+    });
+    await store.tx((tx) =>
+      tx.consumption.insert([
+        used(low, '900.5', '80'),
+        used(high, '10000', null),
+        used(other.service, '2000.001', '9.25'),
+      ]),
+    );
+    const page = { limit: 10, offset: 0 };
+    const numbers = async (...given: Parameters<typeof read.consumption.pageOfAll>) =>
+      (await read.consumption.pageOfAll(...given)).map(({ service }) => service.number);
+    const all = [high.number, other.service.number, low.number];
+    t.strictSame(await numbers({}, 'transfer', page), all, 'as numbers, not as texts');
+    t.strictSame(await numbers({}, 'transfer', { ...page, reverse: true }), all.toReversed());
+    t.strictSame(await numbers({}, 'disk', page), [low.number, other.service.number, high.number], 'unknown last');
+    t.strictSame(await numbers({ transferAbove: 2000 }, 'transfer', page), all.slice(0, 2));
+    t.strictSame(await numbers({ brokerId: one.broker.id, diskAbove: 10 }, 'disk', page), [low.number]);
+    t.strictSame(await numbers({}, 'transfer', { limit: 1, offset: 1 }), [other.service.number]);
+    t.equal(await read.consumption.countOfAll({ transferAbove: 2000 }, 10), 2);
+    t.match(await read.consumption.pageOfAll({ transferAbove: 9000 }, 'transfer', page), [
+      { consumption: { transferGbUsed: '10000' }, plan: { id: one.plan.id }, broker: { slug: one.broker.slug } },
+    ]);
+    const sizes = await read.sizes.listTables();
+    t.ok(
+      sizes.some(({ table, rows }) => table === 'consumption' && rows < 5_000),
+      'numbers of services are no sizes',
+    );
+  });
 }
