@@ -8,7 +8,7 @@ import { createHttpServer } from '../src/http/server.ts';
 import { newCorrelationId } from '../src/ids.ts';
 import { fixedWindowStore } from '../src/limits/fixed-window.ts';
 import type { OperatorContext } from '../src/operator/dependencies.ts';
-import type { ImportRunner } from '../src/operator/importing.ts';
+import type { ImportRunner } from '../src/operator/import-task.ts';
 import type { ProcessInfo } from '../src/operator/system.ts';
 import operatorApi, { OPERATOR_API, type SharedGates, unreadableAnswers } from '../src/operator-api/index.ts';
 import { NAVIGATION, SECTIONS, UNLISTED } from './pages/index.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorContext } from '../src/operator/dependencies.ts';
-import type { ImportRunner } from '../src/operator/importing.ts';
+import type { ImportRunner } from '../src/operator/import-task.ts';
 import type { Waiting } from '../src/operator/pending-work.ts';
 import type { ProcessInfo } from '../src/operator/system.ts';
 

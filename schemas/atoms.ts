@@ -25,6 +25,7 @@ export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Unsafe<Static<T> | null>({
     ...schema,
     ...options,
+    ...(schema.enum && { enum: [...schema.enum, null] }),
     type: [schema.type as string, 'null'],
   });
 

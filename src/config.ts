@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type Static, Type } from '@sinclair/typebox';
-import type { Ajv } from 'ajv';
+import { Ajv } from 'ajv';
 import { envSchema } from 'env-schema';
 import { parseIpRule } from './rules/ip-rules.ts';
 import { isMailbox, mailboxAdvice } from './rules/mailbox.ts';
@@ -36,6 +36,16 @@ interface VariableSchema {
 
 /** Keywords of a variable that are not JSON Schema's. */
 const KEYWORDS = ['inProduction', 'shown'] satisfies (keyof VariableSchema)[];
+
+/** As env-schema makes its own for each call; one compiles the schema once. */
+const ajv = new Ajv({
+  allErrors: true,
+  removeAdditional: true,
+  useDefaults: true,
+  coerceTypes: true,
+  allowUnionTypes: true,
+  addUsedSchema: false,
+}).addVocabulary(KEYWORDS);
 
 const secret = (): string => 'set';
 
@@ -539,7 +549,6 @@ function readEnvironment(env: NodeJS.ProcessEnv): { variables: Variables; faults
     schema.inProduction === undefined ? [] : [[name, schema.inProduction]],
   );
   const data = { ...(set.NODE_ENV === 'production' && Object.fromEntries(inProduction)), ...set };
-  const ajv = { customOptions: (ajv: Ajv) => ajv.addVocabulary(KEYWORDS) };
   const read = (values: object) =>
     envSchema<Variables>({ schema: Environment, data: { ...values }, ajv, env: false, dotenv: false });
   try {

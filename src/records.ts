@@ -202,6 +202,10 @@ const OWN_FIELDS: { [F in OwnField]: (view: RequestView) => OwnFields[F] } = {
   configuration: ({ request }) => configurationOf(request.actionConfiguration),
 };
 
+/** What a request does that is named by its service's plan; undefined for any other. */
+export const actionOf = ({ actionDisplayName }: RequestRow) =>
+  actionDisplayName === null ? undefined : { display_name: actionDisplayName };
+
 /** The fields of the request's type in addition to those of every type. */
 function ownFields(view: RequestView): Partial<OwnFields> {
   const fields: Partial<Record<OwnField, unknown>> = {};

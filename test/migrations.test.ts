@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -48,7 +48,7 @@ interface Old {
   target(report: (line: string) => void): Promise<MigrationTarget>;
 }
 
-function onSqlite(t: Test, dump?: string): Old {
+function onSqlite(t: Test, filled?: string): Old {
   const directory = mkdtempSync(join(tmpdir(), 'broker-migrations-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'broker.db');
@@ -60,7 +60,7 @@ function onSqlite(t: Test, dump?: string): Old {
       db.close();
     }
   };
-  if (dump) within((db) => db.pragma('foreign_keys = OFF') && db.exec(dump));
+  if (filled) copyFileSync(filled, file);
   return {
     url: `file:${file}`,
     run: async (statement) => void within((db) => db.exec(statement)),
@@ -95,8 +95,8 @@ function onSqlite(t: Test, dump?: string): Old {
   };
 }
 
-async function onPostgres(t: Test, dump?: string): Promise<Old> {
-  const { url, drop } = await createDatabase({ migrated: false });
+async function onPostgres(t: Test, filled?: string): Promise<Old> {
+  const { url, drop } = await createDatabase({ copyOf: filled });
   t.teardown(drop);
   const within = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
     const client = new pg.Client({ connectionString: url });
@@ -107,7 +107,6 @@ async function onPostgres(t: Test, dump?: string): Promise<Old> {
       await client.end();
     }
   };
-  if (dump) await within((client) => client.query(dump));
   return {
     url,
     run: (statement) => within(async (client) => void (await client.query(statement))),
@@ -198,9 +197,35 @@ const configFor = (url: string) => loadConfig({ DATABASE_URL: url });
 const silent = () => undefined;
 
 async function databaseOf(t: Test, engine: Engine): Promise<Old> {
-  const dump = readFileSync(`test/migrations/1.0.0.${engine}.sql`, 'utf8');
-  return engine === 'postgres' ? onPostgres(t, dump) : onSqlite(t, dump);
+  templates[engine] ??= makeTemplate[engine](readFileSync(`test/migrations/1.0.0.${engine}.sql`, 'utf8'));
+  return engine === 'postgres' ? onPostgres(t, await templates.postgres) : onSqlite(t, await templates.sqlite);
 }
+
+/** The databases of 1.0.0 that the tests' own are copies of, loaded once: a file, or a database's name. */
+const templates: Partial<Record<Engine, Promise<string>>> = {};
+
+const makeTemplate: Record<Engine, (dump: string) => Promise<string>> = {
+  async sqlite(dump) {
+    const directory = mkdtempSync(join(tmpdir(), 'broker-migrations-'));
+    t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+    const file = join(directory, '1.0.0.db');
+    const db = new Sqlite(file);
+    db.pragma('foreign_keys = OFF');
+    db.pragma('synchronous = OFF');
+    db.exec(dump);
+    db.close();
+    return file;
+  },
+  async postgres(dump) {
+    const { name, url, drop } = await createDatabase();
+    t.teardown(drop);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(dump);
+    await client.end();
+    return name;
+  },
+};
 
 async function update(old: Old): Promise<void> {
   await (await composeParts(configFor(old.url), silent)).close();

@@ -1,4 +1,5 @@
 import type { GateName } from '../../src/errors.ts';
+import { isOutboxFile } from '../../src/operator/emails.ts';
 import { TEST_MAIL } from '../../src/operator/templates.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
@@ -35,12 +36,22 @@ export function Tag({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`tag ${tone}`}>{children}</span>;
 }
 
-/** The state of an email; one that was only a test is marked. */
-export const EmailState = ({ email_status, kind }: { email_status: string; kind: string }) => (
+interface Sent {
+  email_status: string;
+  kind: string;
+  provider_message_id: string | null;
+}
+
+/** The state of an email: one that was only a test is marked, and one that became a file was not sent. */
+export const EmailState = ({ email_status, kind, provider_message_id }: Sent) => (
   <span class="line">
-    {kind === TEST_MAIL ? <Tag tone="none">test</Tag> : null} <Badge state={email_status} />
+    {kind === TEST_MAIL ? <Tag tone="none">test</Tag> : null}{' '}
+    {isOutboxFile({ provider_message_id }) ? <Tag tone="warn">{WRITTEN}</Tag> : <Badge state={email_status} />}
   </span>
 );
+
+/** What became of an email without a mail provider. */
+export const WRITTEN = 'not sent: a file';
 
 /** Whether a plan can be chosen for new services. */
 export const Sold = ({ active }: { active: boolean }) => (

@@ -146,6 +146,15 @@ export function ChangeLink({ change, slug }: { change: ChangeRecord; slug: strin
 /** The title of a request type: "Upgrade", "Cancellation warning". */
 export const requestTitle = (type: string): string => sentence(type.replace(/^plan[-_]/, ''));
 
+interface Titled {
+  type: string;
+  /** Of a service's plan, by the name that clients see. */
+  action?: { display_name: string } | undefined;
+}
+
+/** What a request is: its type, or the name of the action that it asks for. */
+export const titleOf = ({ type, action }: Titled): string => action?.display_name ?? requestTitle(type);
+
 /** An id with a button that copies it. */
 export function Id({ id }: { id: string }) {
   return (

@@ -62,8 +62,8 @@ export interface List<Row, Name extends string> {
   /** The values of the query's `order`; the first is the default. */
   orders?: readonly string[];
   load(context: Context, values: Values<Name>, at: Position): Promise<Found<Row>>;
-  /** Offers the rows as a CSV file: of the shown columns those that have a value. */
-  csv?: boolean;
+  /** Offers the rows as a CSV file: of the shown columns those that have a value, or a file that the page makes itself. */
+  csv?: 'columns' | 'own';
   /** Filters that are set stand as chips, and all of them open with a click. */
   chips?: true;
   /** The first page follows what is added to the list. */
@@ -120,7 +120,7 @@ export function valuesOf<Name extends string>(
   return Object.fromEntries(Object.entries<Filter>(filters).map(read)) as Values<Name>;
 }
 
-const isSet = (values: Values): boolean => Object.values(values).some((value) => value !== undefined);
+export const isSet = (values: Values): boolean => Object.values(values).some((value) => value !== undefined);
 
 /**
  * Adds a list's page to the routes, and returns what shows it: for a form of that page that is refused.
@@ -163,7 +163,7 @@ export function addList<Row, Name extends string>(
     return reply.view(<ListPage {...shown} />, statusOf(refused) ?? failure?.status);
   };
   app.get(list.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
-  if (list.csv) {
+  if (list.csv === 'columns') {
     app.get(`${list.path}.csv`, { config: { role: 'viewer' } }, async (request, reply) => {
       const values = valuesOf(list.filters, request);
       const order = oneOf(queryOf(request).get('order'), list.orders ?? []) ?? list.orders?.[0];
@@ -186,8 +186,8 @@ const MAX_FILE_PAGES = 20;
 async function csvOfRows<Row>(columns: Array<Column<Row>>, load: (page: number) => Promise<Found<Row>>) {
   const valued = columns.flatMap(({ title, value }) => (value ? [{ title, value }] : []));
   const first = await load(1);
-  const { total } = first.pagination as Pagination;
-  if (total > ROWS_AT_ONCE * MAX_FILE_PAGES) {
+  const { total, isMore } = first.pagination as Pagination;
+  if (isMore || total > ROWS_AT_ONCE * MAX_FILE_PAGES) {
     throw new Problem(422, 'Too many rows', 'A file has at most 10,000 rows: narrow the list by its filters.');
   }
   async function* pages() {

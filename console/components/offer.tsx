@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import type { PlanFile } from '../../src/operator/plans.ts';
 import type { Option } from '../../src/rules/options.ts';
 import { Tag } from './badge.tsx';
@@ -91,3 +92,20 @@ function rulesOf({ type, default: absent, ...option }: Option): string {
   ];
   return parts.filter(Boolean).join(', ');
 }
+
+interface Chosen {
+  configuration?: Readonly<Record<string, string | number | boolean>> | undefined;
+  options: readonly Option[];
+}
+
+/** What was chosen, by the names that clients see. */
+export function chosenOf({ configuration = {}, options }: Chosen): Array<[name: Child, value: Child]> {
+  const known = new Map(options.map((option) => [option.name, option]));
+  return Object.entries(configuration).map(([name, value]) => [
+    known.get(name)?.display_name ?? <span class="mono">{name}</span>,
+    known.get(name)?.choices?.find((choice) => choice.value === value)?.display_name ?? shownValue(value),
+  ]);
+}
+
+const shownValue = (value: string | number | boolean): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);

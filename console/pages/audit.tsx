@@ -50,19 +50,8 @@ const LIST: List<Row, 'actor' | 'action' | 'subject' | 'broker' | 'since' | 'unt
   load: (context, values, { page }) => pageAudit(context, { ...values, page }),
   rowId: ({ audit_id }) => audit_id,
   empty: 'Nothing has been changed yet. Every change will be listed here, with who made it.',
-  Footer: Download,
+  csv: 'own',
 };
-
-function Download() {
-  const csv = withQuery(useView().url.replace(/^\/audit(?=$|\?)/, '/audit.csv'), { page: undefined });
-  return (
-    <p class="more">
-      <a href={csv} hx-boost="false">
-        Download as CSV
-      </a>
-    </p>
-  );
-}
 
 /** A value that filters the list by itself. */
 function FilterLink({ name, value, label }: { name: string; value: string; label: string }) {

@@ -28,7 +28,7 @@ import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Checklist } from '../components/checklist.tsx';
 import { Dialog, Field } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { EmailLink, Id, PlanLink, pathOf, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
+import { EmailLink, Id, PlanLink, pathOf, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
 import { More } from '../components/menu.tsx';
 import { Day, Minute, Timestamp } from '../components/timestamp.tsx';
 import { useOperator, useView } from '../components/view.ts';
@@ -147,9 +147,9 @@ function Broker(props: BrokerProps) {
       plots
       crumbs={[{ label: 'Brokers', to: '/brokers' }]}
       here={slug}
+      state={<Badge state={broker.broker_status} />}
       actions={
         <>
-          <Badge state={broker.broker_status} />
           <SpanTabs span={span} />
           {isSuspended ? (
             <Action useCase={resumeBroker} at={at}>
@@ -285,12 +285,13 @@ interface LatestProps {
 const Latest = ({ requests, services, emails }: LatestProps) => (
   <>
     <Recent title="Latest requests" rows={requests}>
-      {({ request_id, type, service_number, request_status, submitted_date }) => (
+      {(request) => (
         <>
           <span class="grow">
-            <RequestLink id={request_id} label={requestTitle(type)} /> of <ServiceLink number={service_number} />
+            <RequestLink id={request.request_id} label={titleOf(request)} /> of{' '}
+            <ServiceLink number={request.service_number} />
           </span>
-          <Badge state={request_status} /> <Timestamp at={submitted_date} />
+          <Badge state={request.request_status} /> <Timestamp at={request.submitted_date} />
         </>
       )}
     </Recent>
@@ -305,12 +306,12 @@ const Latest = ({ requests, services, emails }: LatestProps) => (
       )}
     </Recent>
     <Recent title="Latest emails" rows={emails}>
-      {({ email_id, subject, email_status, kind, created_date }) => (
+      {(email) => (
         <>
           <span class="grow cut">
-            <EmailLink id={email_id} subject={subject} />
+            <EmailLink id={email.email_id} subject={email.subject} />
           </span>
-          <EmailState email_status={email_status} kind={kind} /> <Timestamp at={created_date} />
+          <EmailState {...email} /> <Timestamp at={email.created_date} />
         </>
       )}
     </Recent>

@@ -25,15 +25,32 @@ export const brokers: Section = {
 type Row = BrokerPage['items'][number];
 
 const COLUMNS: Array<Column<Row>> = [
-  { title: 'Name', order: 'name', cell: ({ slug, name }) => <BrokerLink slug={slug} name={name} /> },
-  { title: 'Slug', order: 'slug', cell: ({ slug }) => <span class="mono">{slug}</span> },
-  { title: 'Status', cell: ({ broker_status }) => <Badge state={broker_status} /> },
-  { title: 'Services', order: 'services', descending: true, figure: true, cell: ({ services }) => number(services) },
+  {
+    title: 'Name',
+    order: 'name',
+    value: ({ name }) => name,
+    cell: ({ slug, name }) => <BrokerLink slug={slug} name={name} />,
+  },
+  { title: 'Slug', order: 'slug', value: ({ slug }) => slug, cell: ({ slug }) => <span class="mono">{slug}</span> },
+  {
+    title: 'Status',
+    value: ({ broker_status }) => broker_status,
+    cell: ({ broker_status }) => <Badge state={broker_status} />,
+  },
+  {
+    title: 'Services',
+    order: 'services',
+    descending: true,
+    figure: true,
+    value: ({ services }) => services,
+    cell: ({ services }) => number(services),
+  },
   {
     title: 'Open requests',
     order: 'open_requests',
     descending: true,
     figure: true,
+    value: ({ open_requests }) => open_requests,
     cell: ({ slug, open_requests, reviews_waiting }) => (
       <>
         {reviews_waiting > 0 ? (
@@ -48,6 +65,7 @@ const COLUMNS: Array<Column<Row>> = [
   {
     title: 'Calls, 24 h',
     figure: true,
+    value: ({ calls }) => calls,
     cell: ({ slug, calls }) => (
       <a href={`/calls?${new URLSearchParams({ broker: slug, since: '24h' })}`}>{number(calls)}</a>
     ),
@@ -55,6 +73,7 @@ const COLUMNS: Array<Column<Row>> = [
   {
     title: 'Failed',
     figure: true,
+    value: ({ failed_calls }) => failed_calls,
     cell: ({ calls, failed_calls }) => (
       <span
         class={failed_calls * 4 > calls ? 'warn' : undefined}
@@ -64,18 +83,31 @@ const COLUMNS: Array<Column<Row>> = [
       </span>
     ),
   },
-  { title: 'Keys', figure: true, wide: true, cell: ({ active_keys }) => number(active_keys) },
+  {
+    title: 'Keys',
+    figure: true,
+    wide: true,
+    value: ({ active_keys }) => active_keys,
+    cell: ({ active_keys }) => number(active_keys),
+  },
   {
     title: 'Firewall',
     wide: true,
+    value: ({ ip_restriction_enabled }) => (ip_restriction_enabled ? 'on' : 'off'),
     cell: (row) => (row.ip_restriction_enabled ? 'on' : <span class="quiet">off</span>),
   },
-  { title: 'Contact', wide: true, cell: ({ contact_email }) => <span class="cut">{contact_email}</span> },
+  {
+    title: 'Contact',
+    wide: true,
+    value: ({ contact_email }) => contact_email,
+    cell: ({ contact_email }) => <span class="cut">{contact_email}</span>,
+  },
   {
     title: 'Since',
     order: 'newest',
     descending: true,
     wide: true,
+    value: ({ created_date }) => created_date,
     cell: ({ created_date }) => <Timestamp at={created_date} />,
   },
 ];
@@ -90,6 +122,7 @@ const LIST: List<Row, 'q' | 'status'> = {
   },
   columns: COLUMNS,
   orders: BROKER_ORDERS,
+  csv: 'columns',
   load: (context, { q, status }, at) => pageBrokers(context, { search: q, status, ...at }),
   empty: 'There are no brokers yet. A broker needs a slug, a name, an address for its reports and a sender address.',
   Actions: () => <Action useCase={createBroker} at="/brokers" tone="main" />,

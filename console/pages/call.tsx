@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { type CallDetail, showCallDetail } from '../../src/operator/calls.ts';
-import { Badge, GATE_LABELS, sentence, Tag } from '../components/badge.tsx';
+import { Badge, EmailState, GATE_LABELS, sentence, Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import {
@@ -45,7 +45,7 @@ function Call({ detail, scopes }: CallProps) {
       section="/calls"
       crumbs={[{ label: 'Calls', to: '/calls' }]}
       here={<Id id={request_id} />}
-      actions={<Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag>}
+      state={<Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag>}
     >
       <div class="columns">
         <Card title="The call">
@@ -145,10 +145,10 @@ function Made({ detail: { requests, emails } }: { detail: CallDetail }) {
           <Badge state={request_status} />
         </li>
       ))}
-      {emails.map(({ email_id, kind, email_status }) => (
+      {emails.map((email) => (
         <li>
-          <span class="quiet">email</span> <EmailLink id={email_id} subject={sentence(kind)} />{' '}
-          <Badge state={email_status} />
+          <span class="quiet">email</span> <EmailLink id={email.email_id} subject={sentence(email.kind)} />{' '}
+          <EmailState {...email} />
         </li>
       ))}
     </ul>

@@ -1,12 +1,13 @@
 import { type EmailDetail, isOutboxFile, settleEmail, showEmailPage } from '../../src/operator/emails.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
 import { allows } from '../components/action.tsx';
-import { EmailState, sentence, Tag } from '../components/badge.tsx';
+import { EmailState, sentence, toneOf } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, Id, NamedService, pathOf, RequestLink } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
+import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day } from '../components/timestamp.tsx';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { param } from '../query.ts';
@@ -42,10 +43,10 @@ function Email({ detail, refused }: EmailProps) {
       section="/emails"
       crumbs={[{ label: 'Emails', to: '/emails' }]}
       here={<Id id={detail.email_id} />}
-      actions={isOutboxFile(detail) ? <Tag tone="warn">not sent: a file</Tag> : <EmailState {...detail} />}
+      state={<EmailState {...detail} />}
     >
       <Refusal failure={refused?.failure} />
-      <div class="columns">
+      <div class="columns record">
         <div class="stack">
           {isUnknown && settles ? <Settle detail={detail} refused={refused} /> : null}
           {isUnknown && !settles ? (
@@ -53,11 +54,13 @@ function Email({ detail, refused }: EmailProps) {
               <p class="quiet">The provider gave no clear answer. The role support or admin can settle it.</p>
             </Card>
           ) : null}
+          <Headers detail={detail} />
           <Message detail={detail} />
         </div>
         <div class="stack">
-          <Headers detail={detail} />
-          <Outcome detail={detail} />
+          <Card title="History" aside={<AuditLink subject={`email/${detail.email_id}`} />}>
+            <Timeline events={eventsOf(detail)} />
+          </Card>
         </div>
       </div>
     </Page>
@@ -122,11 +125,12 @@ function Message({ detail: { email_id, html, text, erased_date } }: { detail: Em
 }
 
 function Headers({ detail }: { detail: EmailDetail }) {
-  const { subject, recipient, sender_email, broker, kind, service_number, request_id, created_date } = detail;
+  const { subject, recipient, sender_email, broker, kind, service_number, request_id, provider_message_id } = detail;
   const isReport = kind.endsWith('-report');
   return (
     <Card title="Headers">
       <Facts
+        two
         rows={[
           subject === null ? null : ['Subject', subject],
           recipient === null ? null : ['To', <span class="mono">{recipient}</span>],
@@ -136,7 +140,6 @@ function Headers({ detail }: { detail: EmailDetail }) {
               <span class="mono">{sender_email}</span> <span class="quiet">the broker’s current sender</span>
             </>,
           ],
-          ['Date', <Day at={created_date} />],
           ['Kind', sentence(kind)],
           isReport ? ['Attached', 'the report as CSV, which is not stored'] : null,
           ['Broker', <BrokerLink {...broker} />],
@@ -144,7 +147,9 @@ function Headers({ detail }: { detail: EmailDetail }) {
           request_id === null
             ? null
             : ['Request', detail.request_exists ? <RequestLink id={request_id} label={request_id} /> : request_id],
-          ['Changes', <AuditLink subject={`email/${detail.email_id}`} />],
+          provider_message_id === null
+            ? null
+            : [isOutboxFile(detail) ? 'File' : 'Provider’s id', <span class="mono">{provider_message_id}</span>],
         ]}
       />
     </Card>
@@ -152,38 +157,40 @@ function Headers({ detail }: { detail: EmailDetail }) {
 }
 
 const MEANINGS: Record<EmailDetail['email_status'], string> = {
-  open: 'passed to the provider, no answer yet',
-  sent: 'the provider accepted it',
-  failed: 'it was not sent',
-  unknown: 'it is not known whether it was sent',
+  open: 'Passed to the provider, no answer yet',
+  sent: 'The provider accepted it',
+  failed: 'It was not sent',
+  unknown: 'It is not known whether it was sent',
 };
 
-function Outcome({ detail }: { detail: EmailDetail }) {
-  const { failure_reason, provider_code, provider_message_id, completed_date, settled_date, settled_note } = detail;
-  return (
-    <Card title="Outcome">
-      <Facts
-        rows={[
-          ['Outcome', outcomeOf(detail)],
-          failure_reason === null ? null : ['Reason', <span class="mono">{failure_reason}</span>],
-          provider_code === null ? null : ['Provider’s code', <span class="mono">{provider_code}</span>],
-          provider_message_id === null
-            ? null
-            : [isOutboxFile(detail) ? 'File' : 'Provider’s id', <span class="mono">{provider_message_id}</span>],
-          completed_date === null ? null : ['Answered', <Day at={completed_date} />],
-          settled_date === null ? null : ['Settled', <Day at={settled_date} />],
-          settled_note === null ? null : ['Note', <blockquote class="said">{settled_note}</blockquote>],
-        ]}
-      />
-    </Card>
-  );
+/** What became of it, newest first. */
+function eventsOf(detail: EmailDetail): Event[] {
+  const { email_status, created_date, completed_date, settled_date, settled_note } = detail;
+  const { failure_reason, provider_code } = detail;
+  // What the provider answered stands in the log until an operator settles it.
+  const answered = settled_date === null ? email_status : 'unknown';
+  const events: Array<Event | null> = [
+    settled_date === null
+      ? null
+      : {
+          title: email_status === 'sent' ? 'It arrived' : 'It did not arrive',
+          date: settled_date,
+          detail: 'recorded by an operator',
+          note: settled_note,
+          tone: toneOf(email_status),
+        },
+    answered === 'open'
+      ? null
+      : {
+          title: isOutboxFile(detail)
+            ? 'Written to a file: no mail provider was set, it reached no mailbox'
+            : MEANINGS[answered],
+          date: completed_date ?? created_date,
+          detail: [failure_reason, provider_code].filter((part) => part !== null).join(', ') || 'the provider’s answer',
+          note: null,
+          tone: isOutboxFile(detail) ? 'warn' : toneOf(answered),
+        },
+    { title: answered === 'open' ? MEANINGS.open : 'Written', date: created_date, detail: 'by the server', note: null },
+  ];
+  return events.filter((event) => event !== null);
 }
-
-function outcomeOf(detail: EmailDetail): string {
-  if (detail.settled_date !== null) return settledAs(detail);
-  if (isOutboxFile(detail)) return 'no mail provider was set: it was written to a file and reached no mailbox';
-  return MEANINGS[detail.email_status];
-}
-
-const settledAs = ({ email_status }: EmailDetail): string =>
-  email_status === 'sent' ? 'it arrived, recorded by an operator' : 'it did not arrive, recorded by an operator';

@@ -1,11 +1,18 @@
-import { EMAIL_KINDS, EMAIL_STATUSES, type EmailPage, pageEmails, settleEmail } from '../../src/operator/emails.ts';
+import {
+  EMAIL_KINDS,
+  EMAIL_STATUSES,
+  type EmailPage,
+  isOutboxFile,
+  pageEmails,
+  settleEmail,
+} from '../../src/operator/emails.ts';
 import { listUnsentKinds } from '../../src/operator/templates.ts';
 import { allows } from '../components/action.tsx';
-import { EmailState, sentence } from '../components/badge.tsx';
+import { EmailState, sentence, WRITTEN } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { Choose, ChosenForm } from '../components/chosen.tsx';
 import { BrokerLink, EmailLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, type List } from '../components/list.tsx';
+import { addList, brokerFilter, isSet, type List } from '../components/list.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { Section } from '../section.ts';
@@ -47,13 +54,40 @@ const SettleChosen = () =>
   allows(settleEmail) ? <ChosenForm id={FORM} action="/emails/settlements" verb="Settle the chosen ones…" /> : null;
 
 const COLUMNS: Array<Column<Row>> = [
-  { title: 'Subject', rest: true, cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
-  { title: 'Outcome', cell: (row) => <EmailState {...row} /> },
-  { title: 'To', cell: ({ recipient }) => <Truncated text={recipient} none="erased" /> },
-  { title: 'Kind', wide: true, cell: ({ kind }) => <span class="line">{sentence(kind)}</span> },
-  { title: 'Service', wide: true, cell: (row) => <NamedService of={row} /> },
-  { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
-  { title: 'Written', cell: ({ created_date }) => <Timestamp at={created_date} /> },
+  {
+    title: 'Subject',
+    rest: true,
+    value: ({ subject }) => subject,
+    cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} />,
+  },
+  {
+    title: 'Outcome',
+    value: (row) => (isOutboxFile(row) ? WRITTEN : row.email_status),
+    cell: (row) => <EmailState {...row} />,
+  },
+  {
+    title: 'To',
+    value: ({ recipient }) => recipient,
+    cell: ({ recipient }) => <Truncated text={recipient} none="erased" />,
+  },
+  {
+    title: 'Kind',
+    wide: true,
+    value: ({ kind }) => kind,
+    cell: ({ kind }) => <span class="line">{sentence(kind)}</span>,
+  },
+  {
+    title: 'Service',
+    wide: true,
+    value: ({ service_number }) => service_number,
+    cell: (row) => <NamedService of={row} />,
+  },
+  { title: 'Broker', value: ({ broker }) => broker.slug, cell: ({ broker }) => <BrokerLink {...broker} /> },
+  {
+    title: 'Written',
+    value: ({ created_date }) => created_date,
+    cell: ({ created_date }) => <Timestamp at={created_date} />,
+  },
 ];
 
 /** The same with a checkbox for each email of unknown outcome. */
@@ -91,13 +125,17 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'service' | '
     until: { type: 'date', label: 'Before' },
   },
   columns: CHOOSING,
-  async load(context, { status: email_status, service: service_number, ...values }, { page }) {
+  async load(context, { status: email_status, service: service_number, ...values }, { page, perPage }) {
     const [found, unsent] = await Promise.all([
-      pageEmails(context, { ...values, email_status, service_number, page }),
+      pageEmails(context, { ...values, email_status, service_number, page, perPage }),
       values.broker === undefined ? [] : listUnsentKinds(context, values.broker),
     ]);
-    return { ...found, summary: <Unsent kinds={unsent} broker={String(values.broker)} /> };
+    // They stand first, above the others.
+    const isFirst = page === 1 && perPage === undefined && !isSet({ ...values, email_status, service_number });
+    const items = isFirst ? found.items.filter((row) => row.email_status !== 'unknown') : found.items;
+    return { ...found, items, summary: <Unsent kinds={unsent} broker={String(values.broker)} /> };
   },
+  csv: 'columns',
   titleOf: ({ service }) => service && `Emails about service ${service}`,
   empty: 'No email has been sent yet. Warnings, reports and notices of completed requests will be listed here.',
   Choosing: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
@@ -128,13 +166,14 @@ function UnknownEmails({ rows, total }: { rows: Row[]; total: number }) {
   return (
     <Card
       title={total === 1 ? 'One email of unknown outcome' : `${number(total)} emails of unknown outcome`}
-      aside={<a href="/emails?status=unknown">{total > rows.length ? 'All of them' : 'Several at once'}</a>}
+      aside={total > rows.length ? <a href="/emails?status=unknown">All of them</a> : null}
     >
       <p class="quiet">
         The provider gave no clear answer. These emails are not sent again automatically: find out whether they arrived,
-        and record it.
+        and record it, on their pages or for several at once.
       </p>
-      <Table label="Emails of unknown outcome" columns={COLUMNS} rows={rows} empty={null} />
+      <SettleChosen />
+      <Table label="Emails of unknown outcome" columns={CHOOSING} rows={rows} empty={null} />
     </Card>
   );
 }

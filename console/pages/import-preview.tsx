@@ -1,10 +1,6 @@
-import {
-  faultsAsCsv,
-  type ImportKind,
-  type ImportPreview,
-  type PreviewedRecord,
-  RECORDS_LISTED,
-} from '../../src/operator/importing.ts';
+import type { ImportPreview, PreviewedRecord } from '../../src/operator/import-file.ts';
+import type { ImportKind } from '../../src/operator/import-task.ts';
+import { faultsAsCsv, RECORDS_LISTED } from '../../src/operator/importing.ts';
 import { sentence } from '../components/badge.tsx';
 import { Figure, number } from '../components/card.tsx';
 import { PostForm, Submit } from '../components/form.tsx';

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ImportPreview } from '../../src/operator/import-file.ts';
 import { type ImportLine, listImports } from '../../src/operator/import-list.ts';
-import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportKind, type ImportPreview } from '../../src/operator/importing.ts';
+import { IMPORT_KINDS, type ImportKind } from '../../src/operator/import-task.ts';
+import { IMPORT_COLUMNS } from '../../src/operator/importing.ts';
 import { sentence } from '../components/badge.tsx';
 import { Card, Facts, number } from '../components/card.tsx';
 import { type Choices, Field, PostForm, pairsOf, Refusal, Select, Submit } from '../components/form.tsx';

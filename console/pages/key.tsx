@@ -105,7 +105,7 @@ function KeyDetail({
           {key.last_used_ip ? `from ${key.last_used_ip}` : null}
         </Figure>
       </div>
-      <div class="columns">
+      <div class="columns record">
         <div class="stack">
           <Calls traffic={traffic} />
           <Card title="Latest single calls">

@@ -107,7 +107,7 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
           gets the plan with that slug. Give one of them another name.
         </p>
       )}
-      <div class="columns">
+      <div class="columns record">
         <div class="stack">
           <Card title="Costs and has">
             <Facts

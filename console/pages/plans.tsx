@@ -1,15 +1,17 @@
-import { createPlan, PLAN_ORDERS, type PlanPage, pagePlans } from '../../src/operator/plans.ts';
+import { createPlan, PLAN_ORDERS, type PlanPage, pagePlans, setPlan } from '../../src/operator/plans.ts';
 import { addAction } from '../actions.tsx';
-import { Action } from '../components/action.tsx';
+import { Action, allows } from '../components/action.tsx';
 import { priceOf } from '../components/amounts.ts';
 import { Sold, Tag } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
+import { Choose, ChosenForm } from '../components/chosen.tsx';
 import { BrokerLink, PlanLink, pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { Section } from '../section.ts';
 import { plan } from './plan.tsx';
+import { planOption } from './plan-option.tsx';
 
 /** Plans of all brokers, and a form that adds one. */
 export const plans: Section = {
@@ -18,11 +20,19 @@ export const plans: Section = {
   async routes(app, options) {
     const show = addList(app, options, LIST);
     addAction(app, createPlan, { path: '/plans', show, to: ({ id }) => pathOf.plan(id) });
+    await planOption(app, options);
     await plan(app, options);
   },
 };
 
 type Row = PlanPage['items'][number];
+
+const FORM = 'plan-option';
+
+const ChoosePlan = ({ row: { id, display_name, broker } }: { row: Row }) =>
+  allows(setPlan) ? (
+    <Choose form={FORM} name="plan_id" id={id} label={`Choose ${display_name} of ${broker.name}`} />
+  ) : null;
 
 const COLUMNS: Array<Column<Row>> = [
   {
@@ -30,7 +40,11 @@ const COLUMNS: Array<Column<Row>> = [
     order: 'name',
     rest: true,
     value: ({ display_name }) => display_name,
-    cell: ({ id, display_name }) => <PlanLink id={id} name={display_name} />,
+    cell: (row) => (
+      <span class="line">
+        <ChoosePlan row={row} /> <PlanLink id={row.id} name={row.display_name} />
+      </span>
+    ),
   },
   { title: 'Slug', wide: true, value: ({ slug }) => slug, cell: ({ slug }) => <span class="mono cut">{slug}</span> },
   {
@@ -109,7 +123,7 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
   },
   columns: COLUMNS,
   orders: PLAN_ORDERS,
-  csv: true,
+  csv: 'columns',
   load: (context, { q, status, ...values }, at) =>
     pagePlans(context, { ...values, ...at, search: q, active: status && ACTIVE[status as keyof typeof ACTIVE] }),
   empty: (
@@ -117,6 +131,8 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
       There are no plans yet. Add one, or <a href="/imports">import</a> a broker’s catalog.
     </>
   ),
+  Choosing: () =>
+    allows(setPlan) ? <ChosenForm id={FORM} action="/plans/option" verb="Add an option to the chosen ones…" /> : null,
   Actions: ({ values: { broker = '' }, slugs }) => (
     <Action
       useCase={createPlan}

@@ -17,16 +17,17 @@ import {
   PlanLink,
   pathOf,
   RequestLink,
-  requestTitle,
   ServiceLink,
+  titleOf,
 } from '../components/links.tsx';
 import { valuesOf } from '../components/list.tsx';
+import { chosenOf } from '../components/offer.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { filtersIn, REQUEST_FILTERS, REQUESTS_PATH } from './request-filters.ts';
-import { isSuspended, SUSPENDED } from './review-state.ts';
+import { DESTROYS, isSuspended, SUSPENDED } from './review-state.ts';
 
 /** One request: its change, its history, and the operator's decision. */
 export const request: Routes = async (app, { context }) => {
@@ -87,15 +88,25 @@ function Request({ detail, query, rest, refused }: RequestProps) {
   const waits = detail.request_status === 'operator_review';
   return (
     <Page
-      title={titleOf(detail)}
+      title={headingOf(detail)}
       section="/requests"
       crumbs={[{ label: 'Requests', to: REQUESTS_PATH + query }]}
       here={<Id id={detail.request_id} />}
-      actions={<Badge state={detail.request_status} />}
+      state={<Badge state={detail.request_status} />}
+      actions={
+        detail.request_status === 'accepted' ? (
+          <Action useCase={takeBackRequest} at={pathOf.request(detail.request_id)} tone="danger">
+            <p>
+              It fails with the reason “withdrawn”, which the broker can read, and will not be completed. Possible until
+              it is being processed.
+            </p>
+          </Action>
+        ) : null
+      }
     >
       {refused?.form?.useCase === decideReview ? <Refusal failure={refused.failure} /> : <Again refused={refused} />}
       {rest && !waits ? <RestOfList rest={rest} query={query} /> : null}
-      <div class="columns">
+      <div class="columns record">
         <div class="stack">
           {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
           {detail.failure && detail.cleans_up && detail.service.service_status === 'pending' ? (
@@ -115,11 +126,10 @@ function Request({ detail, query, rest, refused }: RequestProps) {
               <p class="quiet">The role support or admin can accept or deny this.</p>
             </Card>
           ) : null}
-          {detail.request_status === 'accepted' && decides ? <Withdraw detail={detail} /> : null}
+          <Service detail={detail} />
         </div>
         <div class="stack">
-          <Service detail={detail} />
-          <Card title="History">
+          <Card title="History" aside={<AuditLink subject={`request/${detail.request_id}`} />}>
             <Timeline events={eventsOf(detail)} />
           </Card>
           {detail.other_requests.length > 0 ? (
@@ -128,7 +138,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
                 {detail.other_requests.map((other) => (
                   <li>
                     <span class="grow">
-                      <RequestLink id={other.request_id} label={requestTitle(other.type)} />
+                      <RequestLink id={other.request_id} label={titleOf(other)} />
                     </span>
                     <Badge state={other.request_status} />
                     <span class="quiet">
@@ -164,8 +174,9 @@ const RestOfList = ({ rest: { next, others }, query }: { rest: Rest; query: stri
   </p>
 );
 
-function titleOf({ type, service_number, request_status }: RequestDetail): string {
-  const subject = `${requestTitle(type)} of service ${service_number}`;
+function headingOf(detail: RequestDetail): string {
+  const { service_number, request_status } = detail;
+  const subject = `${titleOf(detail)} of service ${service_number}`;
   if (request_status === 'operator_review') return `${subject}: review`;
   return request_status === 'pending' ? `${subject}: waits for the broker` : subject;
 }
@@ -184,9 +195,11 @@ function Change({ detail }: { detail: RequestDetail }) {
   return (
     <>
       {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
+      {detail.destroys_data ? <p class="told bad">{DESTROYS}</p> : null}
       <Facts
         rows={[
           detail.cancellation_type ? ['Cancellation', words(detail.cancellation_type)] : null,
+          ...chosenOf(detail),
           detail.cleans_up ? ['Cleans up', 'what a creation may have left whose end is not known'] : null,
           detail.warning_reason
             ? ['Warning reason', <blockquote class="said">{detail.warning_reason}</blockquote>]
@@ -210,7 +223,6 @@ function Change({ detail }: { detail: RequestDetail }) {
             : null,
           detail.processed_date ? ['Final', <Day at={detail.processed_date} />] : null,
           detail.request_status === 'completed' ? ['Email to the client', <Mail detail={detail} />] : null,
-          ['Changes', <AuditLink subject={`request/${detail.request_id}`} />],
         ]}
       />
       {reasons.length > 0 ? <p class="quiet">Reviewed because {reasons.join(', and ')}.</p> : null}
@@ -256,7 +268,7 @@ function Decide({ detail, query, next, reason = '' }: DecideProps) {
         />
         <div class="decide">
           <button type="submit" name="accept" value="true" class="main" data-key="a" disabled={isSuspended(detail)}>
-            Accept {requestTitle(detail.type).toLowerCase()}
+            Accept {titleOf(detail).toLowerCase()}
           </button>
           <button type="submit" name="accept" value="false" class="danger" data-key="d">
             Deny
@@ -276,17 +288,6 @@ function Decide({ detail, query, next, reason = '' }: DecideProps) {
           </span>
         </div>
       </PostForm>
-    </Card>
-  );
-}
-
-function Withdraw({ detail }: { detail: RequestDetail }) {
-  return (
-    <Card title="Withdraw">
-      <p class="quiet">An accepted request can be withdrawn until it is being processed.</p>
-      <Action useCase={takeBackRequest} at={pathOf.request(detail.request_id)} tone="danger">
-        <p>It fails with the reason “withdrawn”, which the broker can read, and will not be completed.</p>
-      </Action>
     </Card>
   );
 }
@@ -313,6 +314,7 @@ function Service({ detail: { service, broker } }: { detail: RequestDetail }) {
   return (
     <Card title="Service">
       <Facts
+        two
         rows={[
           [
             'Service',

@@ -3,7 +3,7 @@ import { pageRequests, type RequestPage } from '../../src/operator/request-views
 import { allows } from '../components/action.tsx';
 import { Badge, words } from '../components/badge.tsx';
 import { Choose, ChosenForm } from '../components/chosen.tsx';
-import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
+import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
 import { addList, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -80,19 +80,20 @@ const COLUMNS: Array<Column<Row>> = [
 ];
 
 /** A review knows the list that it is opened from: the next one is of the same list. */
-function Opened({ row: { request_id, type, request_status } }: { row: Row }) {
+function Opened({ row }: { row: Row }) {
   const { url } = useView();
-  const query = request_status === 'operator_review' ? filtersIn(url) : '';
-  return <RequestLink id={request_id} label={requestTitle(type)} query={query} />;
+  const query = row.request_status === 'operator_review' ? filtersIn(url) : '';
+  return <RequestLink id={row.request_id} label={titleOf(row)} query={query} />;
 }
 
 const FORM = 'reviews';
 
 const mayDecide = (): boolean => allows(decideReview);
 
-function ChooseReview({ row: { request_id, type, service_number, request_status } }: { row: Row }) {
+function ChooseReview({ row }: { row: Row }) {
+  const { request_id, service_number, request_status } = row;
   if (request_status !== 'operator_review' || !mayDecide()) return null;
-  const label = `Choose ${requestTitle(type)} of service ${service_number}`;
+  const label = `Choose ${titleOf(row)} of service ${service_number}`;
   return <Choose form={FORM} name="request_id" id={request_id} label={label} />;
 }
 
@@ -116,7 +117,7 @@ const LIST: List<Row, keyof typeof REQUEST_FILTERS> = {
   noun: 'requests',
   filters: REQUEST_FILTERS,
   columns: COLUMNS,
-  csv: true,
+  csv: 'columns',
   load(context, { status, service: service_number, ...values }, { page, perPage }) {
     const order = status === 'operator_review' || status === 'pending' ? 'oldest' : 'newest';
     return pageRequests(context, { ...values, request_status: status, service_number, page, perPage, order });

@@ -5,3 +5,6 @@ export const isSuspended = ({ review, service }: RequestDetail): boolean =>
   review !== null && service.service_status === 'suspended';
 
 export const SUSPENDED = 'The service is suspended: the change can be accepted once the suspension is lifted.';
+
+/** Of an action of the plan. */
+export const DESTROYS = 'It deletes what the client has on the service.';

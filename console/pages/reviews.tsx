@@ -2,16 +2,17 @@ import { type RequestDetail, showRequest } from '../../src/operator/request-view
 import { decideReviews, showReviews } from '../../src/operator/reviews.ts';
 import { attempt } from '../act.ts';
 import { sentence, words } from '../components/badge.tsx';
-import { Card, Empty, number } from '../components/card.tsx';
+import { Card, Empty, Facts, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
 import { type ChosenList, chosenIn, Rest } from '../components/chosen.tsx';
 import { PostForm, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
+import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
+import { chosenOf } from '../components/offer.tsx';
 import { Problem } from '../problem.ts';
 import type { Routes } from '../section.ts';
 import { filtersIn, REQUESTS_PATH } from './request-filters.ts';
-import { isSuspended, SUSPENDED } from './review-state.ts';
+import { DESTROYS, isSuspended, SUSPENDED } from './review-state.ts';
 
 const LIST: ChosenList = {
   field: 'request_id',
@@ -64,9 +65,7 @@ export const reviews: Routes = async (app, { context }) => {
     for (const { id } of failed) about.set(id, (await attempt(() => showRequest(context, { requestId: id }))).value);
     const link = (id: string) => {
       const detail = about.get(id);
-      return (
-        <RequestLink id={id} label={detail ? `${requestTitle(detail.type)} of service ${detail.service_number}` : id} />
-      );
+      return <RequestLink id={id} label={detail ? `${titleOf(detail)} of service ${detail.service_number}` : id} />;
     };
     return reply.view(<Rest of={LIST} heading="Not decided" {...{ title, done, failed, link, back }} />);
   });
@@ -145,12 +144,12 @@ interface ChangeProps {
 }
 
 function Change({ detail, query, focus }: ChangeProps) {
-  const { request_id, type, service, broker, plans, reason, cancellation_type } = detail;
+  const { request_id, service, broker, plans, reason, cancellation_type } = detail;
   return (
     <Card>
       <input type="hidden" name="request_id" value={request_id} />
       <h2 tabindex={-1} autofocus={focus}>
-        <RequestLink id={request_id} label={requestTitle(type)} query={query} /> of{' '}
+        <RequestLink id={request_id} label={titleOf(detail)} query={query} /> of{' '}
         <ServiceLink number={service.service_number} />
       </h2>
       <p class="quiet">
@@ -158,6 +157,8 @@ function Change({ detail, query, focus }: ChangeProps) {
       </p>
       {isSuspended(detail) ? <p class="told warn">{SUSPENDED}</p> : null}
       {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
+      {detail.destroys_data ? <p class="told bad">{DESTROYS}</p> : null}
+      {chosenOf(detail).length > 0 ? <Facts rows={chosenOf(detail)} /> : null}
       {cancellation_type ? <p>{words(cancellation_type)}</p> : null}
       {reason ? <blockquote class="said">{reason}</blockquote> : null}
       <div class="decide">
@@ -167,7 +168,7 @@ function Change({ detail, query, focus }: ChangeProps) {
           maxlength={1000}
           autocomplete="off"
           placeholder="Reason"
-          aria-label={`Reason for ${requestTitle(type)} of service ${service.service_number}`}
+          aria-label={`Reason for ${titleOf(detail)} of service ${service.service_number}`}
         />
         <DecideOne decision="accept" detail={detail} />
         <DecideOne decision="deny" detail={detail} />
@@ -177,7 +178,7 @@ function Change({ detail, query, focus }: ChangeProps) {
 }
 
 function DecideOne({ decision, detail }: { decision: 'accept' | 'deny'; detail: RequestDetail }) {
-  const { request_id, type, service } = detail;
+  const { request_id, service } = detail;
   const verb = sentence(decision);
   return (
     <button
@@ -187,7 +188,7 @@ function DecideOne({ decision, detail }: { decision: 'accept' | 'deny'; detail: 
       value={`${decision} ${request_id}`}
       class={decision === 'deny' ? 'danger' : undefined}
       disabled={decision === 'accept' && isSuspended(detail)}
-      aria-label={`${verb} ${requestTitle(type).toLowerCase()} of service ${service.service_number} alone`}
+      aria-label={`${verb} ${titleOf(detail).toLowerCase()} of service ${service.service_number} alone`}
     >
       {verb}
     </button>

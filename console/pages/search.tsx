@@ -4,7 +4,7 @@ import { resumeBroker, setBroker, suspendBroker } from '../../src/operator/broke
 import { CALLS_KEPT } from '../../src/operator/calls.ts';
 import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
 import { mayAct, type OperatorRecord } from '../../src/operator/operators.ts';
-import { createPlan, setPlan } from '../../src/operator/plans.ts';
+import { createPlan, previewPlan } from '../../src/operator/plans.ts';
 import { type Found as FoundRecords, search as find, type Match } from '../../src/operator/search.ts';
 import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import type { AnyUseCase } from '../../src/operator/use-case.ts';
@@ -70,7 +70,7 @@ const OF_BROKER = ['calls', 'usage', 'services', 'requests', 'emails', 'plans', 
 function topicOf(topic: string, match: Match, role: OperatorRecord['role']): Entry[] {
   const label = `${topic.replace(/^./, (letter) => letter.toUpperCase())} of ${entryOf(match).label}`;
   const form =
-    topic === 'price' && match.kind === 'plan' ? act(setPlan, role, label, pathOf.plan(match.plan_id)) : undefined;
+    topic === 'price' && match.kind === 'plan' ? act(previewPlan, role, label, pathOf.plan(match.plan_id)) : undefined;
   const edit = topic === 'limit' && match.kind !== 'service' ? FORMS.edit?.(match, role) : undefined;
   if (form ?? edit) return [{ ...((form ?? edit) as Entry), label }];
   if (topic === 'limit' || topic === 'price') {
@@ -167,6 +167,9 @@ const WORDS: ReadonlyArray<[words: string, to: string, label: string]> = [
     '/system',
     'System: database and health',
   ],
+  ['consumption, transfer, traffic, disk, terabyte, gigabyte', '/services/consumption', 'Consumption of services'],
+  ['upload, csv file, take back an import', '/imports', 'Imports: files of plans, services and invoices'],
+  ['new option, options, actions', '/plans', 'Plans: options and actions'],
   ['bill, billing, month, csv', '/usage', 'Usage: a month’s calls for a bill'],
   ['failures, errors, refused calls, why do calls fail, rate limited', '/calls/failures', 'Failed calls by reason'],
   ['reviews, decide, approve', '/requests?status=operator_review', 'Requests: reviews'],

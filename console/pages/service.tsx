@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
 import { ERASED } from '../../src/operator/clients.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
+import { isOutboxFile } from '../../src/operator/emails.ts';
 import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/service-views.ts';
 import {
   actionOf,
@@ -16,14 +17,15 @@ import { resumeService, setService, suspendService } from '../../src/operator/se
 import type { RequestRecord } from '../../src/records.ts';
 import type { Action as PlanAction } from '../../src/rules/offers.ts';
 import { isEnded } from '../../src/rules/words.ts';
-import { addAction, handlerOf, type Refused, type Show, statusOf } from '../actions.tsx';
+import { addAction, dialogIdOf, handlerOf, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows } from '../components/action.tsx';
 import { priceOver, sizeOf, sizesOf } from '../components/amounts.ts';
-import { Badge, toneOf, words } from '../components/badge.tsx';
+import { Badge, toneOf, WRITTEN, words } from '../components/badge.tsx';
 import { Card, Copied, Facts } from '../components/card.tsx';
 import type { Choices } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, BrokerLink, Id, PlanLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
+import { AuditLink, BrokerLink, Id, PlanLink, pathOf, RequestLink, titleOf } from '../components/links.tsx';
+import { chosenOf } from '../components/offer.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
@@ -118,7 +120,7 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
       }
     >
       <Again refused={refused} choices={asked ? unsetOf(asked) : {}} />
-      <div class="columns">
+      <div class="columns record">
         <div class="stack">
           <UnderWay file={file} />
           <Card title="Service">
@@ -136,7 +138,7 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
               ]}
             />
           </Card>
-          <Access access={file.access} />
+          <Access {...file} />
           {allows(submitRequest) ? (
             <Card title="Actions">
               <div class="buttons">
@@ -193,19 +195,38 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
   );
 }
 
+/** The creation of a service that waits for nothing any more: what there is of it is not known. */
+function lostCreation({ service_status, open_request, events }: ServiceFile) {
+  if (service_status !== 'pending' || open_request) return undefined;
+  return events.find(
+    (event) => event.kind === 'request' && event.type === 'service-creation' && event.request_status === 'failed',
+  ) as Extract<ServiceEvent, { kind: 'request' }> | undefined;
+}
+
 /** What is not as the badge alone says: a suspension, a cancellation, a request, what is expected. */
-function UnderWay({ file: { cancellation, suspension, expected, open_request } }: { file: ServiceFile }) {
-  if (!cancellation && !suspension && !expected && !open_request) return null;
+function UnderWay({ file }: { file: ServiceFile }) {
+  const { cancellation, suspension, expected, open_request } = file;
+  const lost = lostCreation(file);
+  if (!cancellation && !suspension && !expected && !open_request && !lost) return null;
   return (
     <Card title="Now">
       <Facts
         rows={[
+          lost
+            ? [
+                'Creation',
+                <>
+                  <RequestLink id={lost.request_id} label="failed" />, and there may be something of it left:{' '}
+                  <a href={`#o-${dialogIdOf(cancelService)}`}>cancel the service</a> to clean up.
+                </>,
+              ]
+            : null,
           suspension ? ['Suspended', <Suspended {...suspension} />] : null,
           open_request
             ? [
                 'Open request',
                 <>
-                  <RequestLink id={open_request.request_id} label={requestTitle(open_request.type)} />{' '}
+                  <RequestLink id={open_request.request_id} label={titleOf(open_request)} />{' '}
                   <Badge state={open_request.request_status} />
                 </>,
               ]
@@ -224,15 +245,6 @@ function UnderWay({ file: { cancellation, suspension, expected, open_request } }
       />
     </Card>
   );
-}
-
-/** What was chosen, by the names that clients see. */
-function chosenOf({ configuration, options }: ServiceFile): Array<[name: Child, value: Child]> {
-  const known = new Map(options.map((option) => [option.name, option]));
-  return Object.entries(configuration).map(([name, value]) => [
-    known.get(name)?.display_name ?? <span class="mono">{name}</span>,
-    known.get(name)?.choices?.find((choice) => choice.value === value)?.display_name ?? shownValue(value),
-  ]);
 }
 
 /** Options of which none has to be chosen begin with that. */
@@ -255,7 +267,7 @@ const unsetOf = ({ options }: PlanAction): Record<string, Choices> =>
   );
 
 /** How the client reaches it. */
-function Access({ access }: Pick<ServiceFile, 'access'>) {
+function Access({ access, has_credentials }: Pick<ServiceFile, 'access' | 'has_credentials'>) {
   if (!access) return null;
   const { hostname, ip_addresses, username, login_url, notes } = access;
   return (
@@ -265,6 +277,7 @@ function Access({ access }: Pick<ServiceFile, 'access'>) {
           hostname === null ? null : ['Host name', <Copied text={hostname} />],
           ...ip_addresses.map((address): [string, Child] => ['Address', <Copied text={address} />]),
           username === null ? null : ['User', <Copied text={username} />],
+          has_credentials ? ['Password', 'the client sees it at the broker; it is not kept here'] : null,
           login_url === null ? null : ['Login', <Copied text={login_url} />],
           notes === null ? null : ['Notes', <blockquote class="said">{notes}</blockquote>],
         ]}
@@ -280,9 +293,6 @@ const Expected = ({ service_status: status, plan }: NonNullable<ServiceFile['exp
   </>
 );
 
-const shownValue = (value: string | number | boolean): string =>
-  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
-
 function Suspended({ suspended_by, reason, suspended_date }: NonNullable<ServiceFile['suspension']>) {
   return (
     <>
@@ -295,16 +305,17 @@ function Suspended({ suspended_by, reason, suspended_date }: NonNullable<Service
 function eventOf(event: ServiceEvent): Event {
   const { date } = event;
   if (event.kind === 'request') {
-    const { request_id, type, request_status: status, actor, note } = event;
+    const { request_id, request_status: status, actor, note } = event;
     const title = (
       <>
-        <RequestLink id={request_id} label={requestTitle(type)} />: {words(status)}
+        <RequestLink id={request_id} label={titleOf(event)} />: {words(status)}
       </>
     );
     return { title, date, detail: actor, note, tone: toneOf(status) };
   }
   if (event.kind === 'email') {
-    const { email_id, email_kind, email_status: status, note } = event;
+    const { email_id, email_kind, email_status, note } = event;
+    const status = isOutboxFile(event) ? WRITTEN : email_status;
     const title = (
       <>
         Email <a href={pathOf.email(email_id)}>{words(email_kind)}</a>: {words(status)}

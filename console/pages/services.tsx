@@ -3,6 +3,7 @@ import { pageServices, SERVICE_ORDERS, SERVICE_STATUSES } from '../../src/operat
 import { sentence } from '../components/badge.tsx';
 import { addList, brokerFilter, choicesOf, type List } from '../components/list.tsx';
 import type { Section } from '../section.ts';
+import { consumption, ServiceViews } from './consumption.tsx';
 import { service } from './service.tsx';
 import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';
 
@@ -12,6 +13,7 @@ export const services: Section = {
   path: '/services',
   async routes(app, options) {
     addList(app, options, LIST);
+    await consumption(app, options);
     await service(app, options);
   },
 };
@@ -43,8 +45,9 @@ const LIST: List<ServiceRow, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
   },
   columns: SERVICE_COLUMNS,
   orders: SERVICE_ORDERS,
-  csv: true,
+  csv: 'columns',
   load: (context, { q: search, status: service_status, review: requires_operator_review, ...values }, at) =>
     pageServices(context, { ...values, ...at, search, service_status, requires_operator_review }),
+  Actions: ServiceViews,
   empty: 'There are no services yet. Brokers create them through the API; existing ones are added by an import.',
 };

@@ -150,9 +150,13 @@ export class Components {
   }
 }
 
-/** Adds the format of an integer and the pattern of a text, where they are missing. */
-function bounded(schema: Schema, inBody: boolean): Schema {
-  const types = [schema.type].flat();
+/** A class of Unicode's letters in a pattern: many tools' regular expressions do not know it. */
+const UNICODE_CLASS = /\\p\{/;
+
+/** Adds the format of an integer and the pattern of a text, where they are missing or not for all tools. */
+function bounded(given: Schema, inBody: boolean): Schema {
+  const schema = UNICODE_CLASS.test(String(given.pattern)) ? pick(given, (name) => name !== 'pattern') : given;
+  const types = [schema.type as Schema['type']].flat();
   if (types.includes('integer') && schema.format === undefined) {
     return { ...schema, format: Number(schema.maximum) > 2_147_483_647 ? 'int64' : 'int32' };
   }

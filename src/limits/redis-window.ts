@@ -42,11 +42,13 @@ export function createSharedWindows({
   url,
   clock,
   patienceMs = PATIENCE_MS,
+  pauseMs = PAUSE_MS,
   onChange,
 }: {
   url: string;
   clock: Clock;
   patienceMs?: number;
+  pauseMs?: number;
   onChange: (reason: Error | undefined) => void;
 }): SharedWindows {
   const redis = new Redis(url, {
@@ -54,7 +56,7 @@ export function createSharedWindows({
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
-    retryStrategy: () => PAUSE_MS / 2,
+    retryStrategy: () => pauseMs / 2,
   }) as CountingRedis;
   redis.defineCommand('countHit', { numberOfKeys: 1, lua: COUNT });
 
@@ -71,12 +73,12 @@ export function createSharedWindows({
       dropped = true;
       redis.disconnect(true);
     }
-    trial ??= setTimeout(tryAgain, PAUSE_MS).unref();
+    trial ??= setTimeout(tryAgain, pauseMs).unref();
   };
   const tryAgain = async (): Promise<void> => {
     trial = undefined;
     try {
-      await redis.countHit('rate trial', PAUSE_MS);
+      await redis.countHit('rate trial', pauseMs);
       if (away) onChange(undefined);
       away = false;
     } catch (error) {

@@ -37,9 +37,9 @@ export function failureOf(error: unknown, place: Place, params: object = {}): un
 
 const named = (faults: readonly Fault[]): string => faults.map(({ field }) => field).join(', ');
 
-const faultOf = ({ field, message }: Fault, placeOf: PlaceOf): FieldFault => ({
+const faultOf = ({ field, message, rule = ruleOf(message) }: Fault, placeOf: PlaceOf): FieldFault => ({
   path: `${placeOf(field)}.${field}`,
-  rule: ruleOf(message),
+  rule,
   message,
 });
 

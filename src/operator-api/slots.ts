@@ -20,8 +20,8 @@ const PATIENCE = { patienceMs: 1_000, retryAfterSeconds: 1 };
  */
 export const CALLS = { atOnce: 40, atOnceOfBroker: 4, waiting: 400, waitingOfBroker: 60, ...PATIENCE };
 
-/** Imports hold their whole body in memory, and a thread: one at a time over all keys. */
-export const IMPORTS = { atOnce: 1, atOnceOfBroker: 1, waiting: 20, waitingOfBroker: 5, ...PATIENCE };
+/** Imports hold their whole body in memory until the one thread that does them has done theirs. */
+export const IMPORTS = { atOnce: 4, atOnceOfBroker: 1, waiting: 20, waitingOfBroker: 5, ...PATIENCE };
 
 /** Gate of the operator's API behind the role, before the body is read: so many calls of a key run at once (contract, section 13.4). */
 export default fp(

@@ -121,7 +121,12 @@ async function madeBy({ store, clock }: ReadDeps, { brokerId, keyId, at, duratio
   }));
   return {
     requests: requests.map(({ id, type, status }) => ({ request_id: id, type, request_status: status })),
-    emails: emails.map(({ id, kind, status }) => ({ email_id: id, kind, email_status: status })),
+    emails: emails.map(({ id, kind, status, providerMessageId }) => ({
+      email_id: id,
+      kind,
+      email_status: status,
+      provider_message_id: providerMessageId,
+    })),
   };
 }
 

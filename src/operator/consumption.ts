@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
+import { OPERATOR } from '../limits/operator-slot.ts';
 import { consumptionRecord } from '../records.ts';
+import { type AllConsumptionFilter, CONSUMPTION_ORDERS } from '../store/all-consumption.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ConsumptionRow } from '../store/consumption.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { pagesOf, recordsOf } from './exports.ts';
-import { quantity, serviceNumber, timestamp } from './fields.ts';
+import { oneOf, quantity, read, serviceNumber, timestamp } from './fields.ts';
 import {
   batchWriter,
   columnsOf,
@@ -19,7 +21,7 @@ import {
   required,
   type ValuesOf,
 } from './import-file.ts';
-import { WINDOW } from './pages.ts';
+import { COUNTED_MOST, countedPage, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { answerOf } from './record.ts';
 import { isAlready } from './stale.ts';
 import { useCase } from './use-case.ts';
@@ -164,3 +166,44 @@ export const listConsumption = useCase({
     return { total, truncated: window.offset + rows.length < total, records: rows.map(consumptionRecord) };
   },
 });
+
+export { CONSUMPTION_ORDERS };
+
+/**
+ * What services of all brokers or of one consumed, as measured last, most first; none where no broker has that slug.
+ * `transfer` and `disk`: more than so many GB.
+ */
+export async function pageConsumption(
+  { store }: ReadDeps,
+  input: PageInput & Partial<Record<'broker' | 'transfer' | 'disk' | 'order', string | undefined>> = {},
+) {
+  const window = windowOf(input);
+  const broker = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
+  if (broker === null) return { items: [], ...countedPage(window, 0) };
+  const above = (name: 'transfer' | 'disk') =>
+    input[name] === undefined ? undefined : Number(read(name, quantity(), input[name]));
+  const filter: AllConsumptionFilter = {
+    brokerId: broker?.id,
+    transferAbove: above('transfer'),
+    diskAbove: above('disk'),
+  };
+  const order = input.order === undefined ? 'transfer' : read('order', oneOf(CONSUMPTION_ORDERS), input.order);
+  const [rows, total] = await store.slow(
+    OPERATOR,
+    async ({ consumption }) =>
+      [
+        await consumption.pageOfAll(filter, order, window),
+        await consumption.countOfAll(filter, COUNTED_MOST + 1),
+      ] as const,
+  );
+  const items = rows.map(({ consumption, service, plan, broker }) => ({
+    ...consumptionRecord(consumption),
+    label: service.label,
+    client: service.clientName,
+    plan: { id: plan.id, display_name: plan.displayName, transfer_gb: plan.transferGb },
+    broker,
+  }));
+  return { items, ...countedPage(window, total) };
+}
+
+export type ConsumptionPage = Awaited<ReturnType<typeof pageConsumption>>;

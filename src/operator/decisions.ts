@@ -57,7 +57,7 @@ export const submitRequest = useCase({
       throw invalid({ field: 'cancellation_type', message: 'belongs to cancellations' });
     }
     if (named === 'new_plan' && newPlan === undefined) {
-      throw invalid({ field: 'new_plan', message: 'is needed for a plan change' });
+      throw invalid({ field: 'new_plan', message: 'is needed for a plan change', rule: 'required' });
     }
     const submitted = { brokerId, serviceNumber, type, reason };
     return explained(
@@ -113,7 +113,7 @@ export async function explained<T>(operation: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode >= 500) throw error;
     const fields = (error.details as { fields?: FieldFault[] } | undefined)?.fields;
-    if (fields) throw invalid(...fields.map(({ path, message }) => ({ field: path.replace('body.', ''), message })));
+    if (fields) throw invalid(...fields.map(({ path, ...fault }) => ({ field: path.replace('body.', ''), ...fault })));
     throw ofRule(error);
   }
 }

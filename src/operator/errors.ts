@@ -1,4 +1,4 @@
-import type { ApiError } from '../errors.ts';
+import type { ApiError, FieldFault } from '../errors.ts';
 
 /**
  * Why a use case was not carried out. `invalid`: values that cannot be, each named by its fault; `nothing_to_change`:
@@ -12,6 +12,8 @@ export interface Fault {
   readonly field: string;
   /** Completes a sentence that begins with the field's name. */
   readonly message: string;
+  /** What v1 calls it, where the message does not tell. */
+  readonly rule?: FieldFault['rule'];
   /** For `changed`: the value of the record now. */
   readonly current?: unknown;
 }

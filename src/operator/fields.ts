@@ -193,7 +193,10 @@ export const brokerSlug = (words: Words = {}) =>
 
 /** Of any script, for slugs are compared by Unicode's rules (contract, section 6). */
 export const planSlug = (words: Words = {}) =>
-  pattern(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,127}$/u, 'letters, digits, ".", "-" and "_", at most 128', words);
+  pattern(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,127}$/u, 'letters, digits, ".", "-" and "_", at most 128', {
+    ...words,
+    ...{ maxLength: 128 },
+  });
 
 export const currency = (words: Words = {}) => pattern(/^[A-Z]{3}$/, 'a currency code of three capital letters', words);
 

@@ -1,22 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import type { Actor } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
 import { programFile } from '../paths.ts';
 import { linesOf } from '../store/csv.ts';
 import { CONSUMPTION_COLUMNS, importConsumption, previewConsumption } from './consumption.ts';
 import type { OperatorDeps } from './dependencies.ts';
-import { type FailureKind, type Fault, type FaultyRecord, ImportError, OperatorError } from './errors.ts';
+import { ImportError, OperatorError } from './errors.ts';
 import { readImportBody } from './import-body.ts';
-import type { ImportColumn, ImportPreview, ImportReport, OnProgress, PreviewedRecord } from './import-file.ts';
+import type { ImportColumn, ImportPreview, OnProgress, PreviewedRecord } from './import-file.ts';
+import type { ImportKind, ImportOutcome, ImportRunner, ImportTask } from './import-task.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from './invoices.ts';
 import { PLAN_COLUMNS } from './plan-record.ts';
 import { importPlans, previewPlans } from './plans.ts';
 import { importServices, previewServices, SERVICE_COLUMNS } from './service-import.ts';
-
-export type { ImportPreview, ImportReport, PreviewedRecord };
-
-export const IMPORT_KINDS = ['plans', 'services', 'invoices', 'consumption'] as const;
-export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** What a CSV file of each kind may name in its first line. */
 export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
@@ -26,38 +21,8 @@ export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
   consumption: CONSUMPTION_COLUMNS,
 };
 
-/** A file, and what is to be done with it. */
-export interface ImportTask {
-  kind: ImportKind;
-  broker: string;
-  /** What the operator calls the file; its extension determines the format. */
-  name: string;
-  content: Uint8Array;
-  /** The content is the body of a call: an object with the records and, perhaps, `dry_run`. */
-  isBody?: boolean;
-  /** Writes nothing, and says what would be created, updated and refused. */
-  dryRun: boolean;
-  /** The operator who imports it, for the audit trail. */
-  actor: Actor;
-}
-
 /** A preview has this many records to create, and as many to update; the totals count all. */
 export const RECORDS_LISTED = 200;
-
-export type ImportOutcome =
-  | { preview: ImportPreview }
-  | { report: ImportReport }
-  /** Why nothing was imported: in words, and by the records or fields that are at fault. */
-  | {
-      refusal: string;
-      kind?: FailureKind;
-      records?: readonly FaultyRecord[];
-      more?: number;
-      faults?: readonly Fault[];
-    };
-
-/** Does one task; rejects for unexpected errors. `signal` ends it, and then nothing of it is imported. */
-export type ImportRunner = (task: ImportTask, onProgress: OnProgress, signal?: AbortSignal) => Promise<ImportOutcome>;
 
 const KINDS = {
   plans: { run: importPlans, preview: previewPlans },
@@ -123,24 +88,39 @@ export type ImportMessage = { done: number; total: number } | ImportOutcome;
 
 /**
  * Does tasks in a thread with a connection of its own: a file of fifty thousand lines takes many seconds of processor
- * time, during which no call would be answered.
+ * time, during which no call would be answered. One after the other, since only one of them can write.
  */
-export const importInThread =
-  (config: Config, resourceLimits = HEAP): ImportRunner =>
-  (task, onProgress, signal) =>
-    new Promise((resolve, reject) => {
-      const workerData: ImportThreadData = { config, task };
-      const thread = new Worker(THREAD_MODULE, { workerData, resourceLimits });
-      signal?.addEventListener('abort', () => void thread.terminate(), { once: true });
-      thread.on('message', (message: ImportMessage) => {
-        if ('done' in message) onProgress(message.done, message.total);
-        else resolve(message);
-      });
-      thread.once('error', (error) => {
-        const { code } = error as { code?: string };
-        if (code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ refusal: `${task.name}: the file has too many records` });
-        else reject(error);
-      });
-      // After an outcome or an error this says nothing new.
-      thread.once('exit', () => reject(new Error('an import was ended before it was done')));
+export function importInThread(config: Config, resourceLimits = HEAP): ImportRunner {
+  let before: Promise<unknown> = Promise.resolve();
+  return (task, onProgress, signal) => {
+    const work = before.then(() => inThread({ config, task }, resourceLimits, onProgress, signal));
+    before = work.catch(() => undefined);
+    return work;
+  };
+}
+
+const inThread = (
+  workerData: ImportThreadData,
+  resourceLimits: typeof HEAP,
+  onProgress: OnProgress,
+  signal: AbortSignal | undefined,
+) =>
+  new Promise<ImportOutcome>((resolve, reject) => {
+    if (signal?.aborted) throw ended();
+    const { name } = workerData.task;
+    const thread = new Worker(THREAD_MODULE, { workerData, resourceLimits });
+    signal?.addEventListener('abort', () => void thread.terminate(), { once: true });
+    thread.on('message', (message: ImportMessage) => {
+      if ('done' in message) onProgress(message.done, message.total);
+      else resolve(message);
     });
+    thread.once('error', (error) => {
+      const { code } = error as { code?: string };
+      if (code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ refusal: `${name}: the file has too many records` });
+      else reject(error);
+    });
+    // After an outcome or an error this says nothing new.
+    thread.once('exit', () => reject(ended()));
+  });
+
+const ended = () => new Error('an import was ended before it was done');

@@ -5,7 +5,7 @@ import { BROKER } from './dependencies.ts';
 import { ImportError, invalid, OperatorError, ofRule } from './errors.ts';
 import { flag } from './fields.ts';
 import { NO_FIELD, NOT_AN_OBJECT } from './import-body.ts';
-import { IMPORT_KINDS, type ImportKind } from './importing.ts';
+import { IMPORT_KINDS, type ImportKind } from './import-task.ts';
 import { answerOf } from './record.ts';
 import type { AnyUseCase, UseCaseDeps } from './use-case.ts';
 

@@ -95,8 +95,9 @@ export function refuseFilters(
   after: string,
   { broker, updatedSince, others }: { broker: string | undefined; updatedSince: number | undefined; others: object },
 ): void {
-  if (updatedSince === undefined) throw invalid({ field: after, message: 'needs updated_since' });
-  if (broker === undefined) throw invalid({ field: 'updated_since', message: 'needs a broker' });
+  if (updatedSince === undefined) throw invalid({ field: after, message: 'needs updated_since', rule: 'conflict' });
+  if (broker === undefined) throw invalid({ field: 'updated_since', message: 'needs a broker', rule: 'conflict' });
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (other !== undefined) throw invalid({ field: other, message: 'cannot be combined with updated_since' });
+  if (other !== undefined)
+    throw invalid({ field: other, message: 'cannot be combined with updated_since', rule: 'conflict' });
 }

@@ -5,7 +5,7 @@ import { RequestWithHistory } from '../../schemas/requests.ts';
 import { KINDS, REQUEST_TYPES } from '../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
-import { historyRecord, pagination, planSummary, requestRecord, serviceRecord } from '../records.ts';
+import { actionOf, historyRecord, pagination, planSummary, requestRecord, serviceRecord } from '../records.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { OwnedRequest, RequestsFilter } from '../store/all-requests.ts';
@@ -108,6 +108,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
       requires_operator_review: service.service.requiresOperatorReview,
     },
     plans: plansOf(view),
+    ...(await actionFacts(store.read, view, service)),
     review: reviewOf(view, service, now),
     history: history.map(historyRecord),
     /** The template of the email that says that it is done, and whether it is in use now. */
@@ -117,6 +118,13 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
       .slice(0, MAX_OTHERS)
       .map(summary),
   };
+}
+
+/** The options of a request's action, by whose names its values are shown, and whether it deletes the client's data. */
+async function actionFacts({ plans }: Reads, { request }: RequestView, { plan }: ServiceView) {
+  const offer = request.actionName === null ? undefined : await plans.findOffer(request.brokerId, plan.id);
+  const action = offer?.actions.find(({ name }) => name === request.actionName);
+  return { options: action?.options ?? [], destroys_data: action?.destroys_data ?? false };
 }
 
 /** The plans of a change in full; a creation starts from none. */
@@ -138,6 +146,7 @@ function reviewOf({ request, newPlan }: RequestView, { service, plan }: ServiceV
 const summary = (row: RequestRow) => ({
   request_id: row.id,
   type: row.type,
+  action: actionOf(row),
   request_status: row.status,
   submitted_date: isoTimestamp(row.submittedAt),
 });

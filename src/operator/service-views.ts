@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Shown } from '../../schemas/atoms.ts';
 import { Service } from '../../schemas/services.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
-import { consumptionRecord, pagination, planSummary, serviceRecord } from '../records.ts';
+import { actionOf, consumptionRecord, pagination, planSummary, serviceRecord } from '../records.ts';
 import { accessOf } from '../rules/access.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
@@ -224,7 +224,7 @@ async function listChanged(deps: ReadDeps, input: Changed, window: { limit: numb
 async function requireNarrowing({ store }: ReadDeps, { broker, search }: Static<typeof FILTER>): Promise<void> {
   if (broker !== undefined) await requireBroker(store.read, broker);
   if (search !== undefined && !isSearched(searchOf(search))) {
-    throw invalid({ field: 'search', message: `must have at least ${MIN_SEARCH} characters` });
+    throw invalid({ field: 'search', message: `must have at least ${MIN_SEARCH} characters`, rule: 'range' });
   }
 }
 
@@ -312,7 +312,10 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
       ),
     };
   });
-  const consumed = await store.read.consumption.find(brokerId, number);
+  const [consumed, offer] = await Promise.all([
+    store.read.consumption.find(brokerId, number),
+    store.read.plans.findOffer(brokerId, view.plan.id),
+  ]);
   const own = `service/${number}`;
   const trail = await listAudit({ store, clock }, { subject: own, limit: MAX_EDITS });
   // A change that submitted a request is the first step of that request.
@@ -324,16 +327,17 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     ...past.steps.map((step, index) => {
       const { requestId, status, at, note } = step;
       // The steps are those of these requests.
-      const { type, cancellationReason } = requests.get(requestId) as RequestRow;
+      const request = requests.get(requestId) as RequestRow;
       const isFirst = !past.steps.slice(index + 1).some((other) => other.requestId === requestId);
       return {
         kind: 'request' as const,
         date: isoTimestamp(at),
         request_id: requestId,
-        type,
+        type: request.type,
+        action: actionOf(request),
         request_status: status,
         actor: actorOf(step),
-        note: note ?? (isFirst ? cancellationReason : null),
+        note: note ?? (isFirst ? request.cancellationReason : null),
       };
     }),
     ...past.emails.map((email) => ({
@@ -342,6 +346,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
       email_id: email.id,
       email_kind: email.kind,
       email_status: email.status,
+      provider_message_id: email.providerMessageId,
       note: email.settledNote ?? email.failureReason,
     })),
     ...[...edits, ...(await findOrigin(store.read, view)), ...(await findErasures(store.read, view))].map(
@@ -354,7 +359,8 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     plan: planSummary(view.plan),
     consumption: consumed && consumptionRecord(consumed),
     /** What its plan lets a caller choose. */
-    options: (await store.read.plans.findOffer(brokerId, view.plan.id)).options,
+    options: offer.options,
+    has_credentials: offer.hasCredentials,
     events: events.sort((a, b) => (a.date < b.date ? 1 : -1)),
   };
 }

@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { fail } from '../errors.ts';
 import type { RequestInput } from '../kinds/kind.ts';
 import type { OperatorsWord } from '../kinds/suspension.ts';
 import { createService } from '../lifecycle/create-service.ts';
@@ -8,7 +9,7 @@ import { bringToMachine } from '../lifecycle/suspend-for-operator.ts';
 import { type RequestRecord, requestRecord } from '../records.ts';
 import type { Action } from '../rules/offers.ts';
 import { type Option, textLengthOf } from '../rules/options.ts';
-import { CANCELLATION_TYPES } from '../rules/words.ts';
+import { CANCELLATION_TYPES, isEnded } from '../rules/words.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { isUpdated } from '../store/update-state.ts';
@@ -22,7 +23,7 @@ import {
   requireOwner,
   unknownService,
 } from './dependencies.ts';
-import { refused, unknown } from './errors.ts';
+import { type OperatorError, ofRule, unknown } from './errors.ts';
 import { type Field, flag, folded, integer, line, mailbox, nullable, oneOf, openObject, text } from './fields.ts';
 import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
 import { refuseStale, type Seen } from './stale.ts';
@@ -51,6 +52,15 @@ export const suspendMachine =
   (change: Change, service: ServiceRow): Promise<void> =>
     explained(bringToMachine(change, service, { word: 'suspend' satisfies OperatorsWord, reason, actor }));
 
+/** Why the suspension of a service that has none cannot be lifted. */
+export const notSuspended = ({ number, status }: Pick<ServiceRow, 'number' | 'status'>): OperatorError =>
+  ofRule(
+    fail.invalidState(
+      isEnded(status) ? `service_${status}` : 'service_not_suspended',
+      `Service ${number} is ${status}, not suspended`,
+    ),
+  );
+
 /** Submits the end of a suspension, which is lifted when its work is done. Throws an `OperatorError`. */
 export const submitResume = (
   deps: WorkDeps,
@@ -64,7 +74,7 @@ export const submitResume = (
     if (!service) throw unknownService(broker.slug, number);
     refuseStale(seen, await requireView(tx, broker, number));
     if (service.status !== 'suspended' && !(await findOpenRequests(tx, service)).suspend) {
-      throw refused(`Service ${number} is ${service.status}, not suspended`);
+      throw notSuspended(service);
     }
     await explained(bringToMachine(change, service, { word: 'unsuspend', reason: null, actor: deps.actor }));
     return requireView(tx, broker, number);

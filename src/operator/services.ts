@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { fail } from '../errors.ts';
 import { NO_CANCELLATION } from '../kinds/cancellation.ts';
 import { isSuspendedByOperator, type NO_SUSPENSION, suspensionOf } from '../kinds/suspension.ts';
 import { closeWithService } from '../lifecycle/close.ts';
@@ -12,7 +13,7 @@ import { isEnded, type ServiceStatus } from '../rules/words.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { type ChangeDeps, note, requireOwner, unknownService } from './dependencies.ts';
-import { invalid, refused, refusedAt } from './errors.ts';
+import { invalid, ofRule, refusedAt } from './errors.ts';
 import { nullable, termTimestamp, text } from './fields.ts';
 import {
   ACCESS_INPUT,
@@ -28,7 +29,14 @@ import {
   STATUS,
 } from './service-fields.ts';
 import { type ManagedService, requireView, SERVICE_NAME, SERVICE_RECORD, showService } from './service-views.ts';
-import { isCarriedOut, RECORDS_ONLY, submitResume, suspendMachine, type WorkDeps } from './service-work.ts';
+import {
+  isCarriedOut,
+  notSuspended,
+  RECORDS_ONLY,
+  submitResume,
+  suspendMachine,
+  type WorkDeps,
+} from './service-work.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -141,11 +149,11 @@ export const resumeService = useCase({
 });
 
 function requireLiving({ number, status }: ServiceRow): void {
-  if (isEnded(status)) throw refused(`Service ${number} is ${status}`);
+  if (isEnded(status)) throw ofRule(fail.invalidState(`service_${status}`, `Service ${number} is ${status}`));
 }
 
-function requireSuspended({ number, status }: ServiceRow): void {
-  if (status !== 'suspended') throw refused(`Service ${number} is ${status}, not suspended`);
+function requireSuspended(service: ServiceRow): void {
+  if (service.status !== 'suspended') throw notSuspended(service);
 }
 
 interface ServiceChange extends Partial<AccessValues> {

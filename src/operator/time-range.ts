@@ -38,7 +38,7 @@ export function readRange(
 /** Throws an `OperatorError` where a time range ends as it begins, or before. */
 export function refuseReversed(from: number | undefined, to: number | undefined): void {
   if (from !== undefined && to !== undefined && to <= from) {
-    throw invalid({ field: 'until', message: 'must be after since' });
+    throw invalid({ field: 'until', message: 'must be after since', rule: 'conflict' });
   }
 }
 

@@ -4,7 +4,7 @@ import type { OperatorContext } from './dependencies.ts';
 import { nothingToChange } from './errors.ts';
 import { limitedPages, type Pages } from './exports.ts';
 import { readAll } from './fields.ts';
-import type { ImportRunner } from './importing.ts';
+import type { ImportRunner } from './import-task.ts';
 import type { Seen } from './stale.ts';
 
 /** What the program gives to every use case. */

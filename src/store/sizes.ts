@@ -29,7 +29,7 @@ export function sizeReads({ db, dialect, tables }: Session) {
         const rows = await numberOf(
           dialect === 'postgres'
             ? sql`(select greatest(reltuples, 0) from pg_class where oid = ${table}::regclass)`
-            : sql`(select coalesce(max(rowid), 0) from ${each})`,
+            : sql`(select coalesce(max(rowid) - min(rowid) + 1, 0) from ${each})`,
         );
         sizes.push({ table, rows });
       }

@@ -1,4 +1,5 @@
 import type { SlotOwner } from '../limits/slot-queue.ts';
+import { allConsumptionReads } from './all-consumption.ts';
 import { allPlanReads } from './all-plans.ts';
 import { allRequestReads } from './all-requests.ts';
 import { allServiceReads } from './all-services.ts';
@@ -46,7 +47,7 @@ export const readsOf = (session: Session) => ({
   templates: templateReads(session),
   emails: emailReads(session),
   invoices: invoiceReads(session),
-  consumption: consumptionReads(session),
+  consumption: { ...consumptionReads(session), ...allConsumptionReads(session) },
   erasure: erasureReads(session),
   counters: counterReads(session),
   settings: settingReads(session),

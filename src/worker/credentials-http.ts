@@ -3,7 +3,7 @@ import { fail } from '../errors.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
 import type { Credential, CredentialsQuestion, CredentialsSource, OperationLog } from '../ports.ts';
 import { readCredentialList } from '../rules/credentials.ts';
-import { type Endpoint, objectOf, outcomeOf, post } from './provisioner-http.ts';
+import { type Endpoint, isJson, objectOf, outcomeOf, post } from './provisioner-http.ts';
 
 export interface HttpCredentialsOptions extends Endpoint {
   log: Pick<OperationLog, 'warn'>;
@@ -40,7 +40,8 @@ export function createHttpCredentials({
     const body = objectOf(answer.body);
     const { outcome } = outcomeOf(answer, body, question.service);
     if (outcome === 'failed') return null;
-    if (outcome !== 'done') throw unanswered(`The provisioner answered ${answer.status} to a credentials question`);
+    if (outcome !== 'done' || !isReadable(answer.body))
+      throw unanswered(`The provisioner answered ${answer.status} to a credentials question`);
     const isRepeated = body.question_id === id && body.service_number === question.service_number;
     const credentials = isRepeated ? readCredentialList(body.credentials) : null;
     if (!credentials) {
@@ -52,5 +53,8 @@ export function createHttpCredentials({
 
   return { read: (caller, question) => slots.take(caller, () => ask(question)) };
 }
+
+/** One that was cut off on its way is no answer; an empty one says that there are none. */
+const isReadable = (body: string): boolean => body === '' || isJson(body);
 
 const unanswered = (why: string) => fail.unavailable(SLOTS.retryAfterSeconds, new Error(why));

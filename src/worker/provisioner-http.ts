@@ -231,11 +231,18 @@ function failure(
 
 /** The JSON object of a body; an empty one where it is none. */
 export function objectOf(body: string): Record<string, unknown> {
+  const value = parsed(body);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Whether a body can be read as JSON. */
+export const isJson = (body: string): boolean => parsed(body) !== undefined;
+
+function parsed(body: string): unknown {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return JSON.parse(body);
   } catch {
-    return {};
+    return undefined;
   }
 }
 

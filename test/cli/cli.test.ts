@@ -22,13 +22,15 @@ import t, { type Test } from 'tap';
 import { fieldsOf, tableOf } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
-import { IMPORT_COLUMNS, IMPORT_KINDS } from '../../src/operator/importing.ts';
+import { IMPORT_KINDS } from '../../src/operator/import-task.ts';
+import { IMPORT_COLUMNS } from '../../src/operator/importing.ts';
 import { REQUEST_TYPES } from '../../src/operator/request-views.ts';
 import { programFile } from '../../src/paths.ts';
 import { oneLine } from '../../src/rules/one-line.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { anEmail } from '../store/records.ts';
+import { copyDemo } from '../support/demo-file.ts';
 import { PLANS } from '../support/operator-context.ts';
 
 interface Ran {
@@ -94,6 +96,11 @@ function terminal(t: Test, more: NodeJS.ProcessEnv = {}) {
     refusal: (line: string, ...args: string[]) => failure(1, line, args),
     /** The same for a command that was called wrongly. */
     misuse: (line: string, ...args: string[]) => failure(2, line, args),
+    /** Fills the database as `broker demo` does. */
+    async demo(): Promise<void> {
+      mkdirSync(join(directory, 'data'), { recursive: true });
+      await copyDemo(join(directory, 'data/broker.db'));
+    },
     path: (name: string) => join(directory, name),
     write(name: string, content: unknown): string {
       const path = join(directory, name);
@@ -487,8 +494,8 @@ t.test('a dry run says what an import would create, update and refuse, and write
 });
 
 t.test('a client whose services have ended is erased, with the files of the outbox', async (t) => {
-  const { json, env, refusal, misuse, path } = terminal(t);
-  await json('demo');
+  const { demo, env, json, misuse, path, refusal } = terminal(t);
+  await demo();
   const erase = (number: number) => `clients erase --broker demo --email client-${number}@example.com`;
   t.equal(await refusal(`${erase(1000001)} --yes`), 'Nothing was erased: these services have not ended: 1000001');
   await json('services set 1000002 --broker demo --status terminated --yes');
@@ -510,8 +517,8 @@ t.test('a client whose services have ended is erased, with the files of the outb
 });
 
 t.test('on a terminal what cannot be taken back names what it will hit and asks', async (t) => {
-  const { json, env, write } = terminal(t);
-  await json('demo');
+  const { demo, env, json, write } = terminal(t);
+  await demo();
   const asked: string[] = [];
   let answer = false;
   const at = async (line: string) => {
@@ -583,8 +590,8 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
 });
 
 t.test('colours are for terminals alone, and change no column', async (t) => {
-  const { env, json, lines } = terminal(t);
-  await json('demo');
+  const { demo, env, lines } = terminal(t);
+  await demo();
   let out = '';
   let err = '';
   const io = {
@@ -638,8 +645,8 @@ t.test('the program tells its version', async (t) => {
 });
 
 t.test('a request is shown with its client, its plans and its history', async (t) => {
-  const { json, lines, refusal } = terminal(t);
-  await json('demo');
+  const { demo, json, lines, refusal } = terminal(t);
+  await demo();
   const [review] = await json('requests list --broker demo --status operator_review');
   t.match(await json(`requests show ${review.request_id}`), {
     broker: 'demo',
@@ -658,8 +665,8 @@ t.test('a request is shown with its client, its plans and its history', async (t
 });
 
 t.test('reviews are decided together, each by itself; those that are refused are named', async (t) => {
-  const { json, lines, misuse, refusal, env } = terminal(t);
-  await json('demo');
+  const { demo, env, json, lines, misuse, refusal } = terminal(t);
+  await demo();
   const waiting = await json('requests list --broker demo --status operator_review');
   t.match(await misuse('requests review --all'), /Give either --accept or --deny/);
   t.match(await misuse('requests review --accept'), /Give either <request-id> or --all/);
@@ -691,8 +698,8 @@ t.test('reviews are decided together, each by itself; those that are refused are
 });
 
 t.test('an import of services is taken back by its id, or some of its services by their numbers', async (t) => {
-  const { json, lines, refusal, misuse, write } = terminal(t);
-  await json('demo');
+  const { demo, json, lines, misuse, refusal, write } = terminal(t);
+  await demo();
   const services = write('s.csv', 'service_number,client_name,plan\n5,Ada,starter\n6,Ben,starter\n7,Eve,starter\n');
   const { import_id: id } = await json(`services import ${services} --broker demo`);
   t.match(await lines('imports list'), new RegExp(`${id} +\\S+ \\S+ +demo +services +s\\.csv +3 +0 `));
@@ -708,8 +715,8 @@ t.test('an import of services is taken back by its id, or some of its services b
 });
 
 t.test('a broker is exported into an empty directory, and removed by typing its name', async (t) => {
-  const { json, lines, refusal, misuse, path, env } = terminal(t);
-  await json('demo');
+  const { demo, env, json, lines, misuse, path, refusal } = terminal(t);
+  await demo();
   const to = path('export/demo');
   t.match(await lines('brokers export demo --to', to), /^file +records +sha256\nbrokers\.jsonl +1 +[0-9a-f]{64}\n/);
   t.match(await refusal('brokers export demo --to', to), /^--to: .* is not empty$/);
@@ -742,8 +749,8 @@ t.test('a broker is exported into an empty directory, and removed by typing its 
 t.test(
   'every list is printed as CSV with the columns of its table first, and no cell of it runs as a formula',
   async (t) => {
-    const { json, broker, write } = terminal(t);
-    await json('demo');
+    const { broker, demo, json, write } = terminal(t);
+    await demo();
     const services = write('s.csv', 'client_name,client_email,plan,label\n=1+1,a@example.com,starter,"a,b"\n');
     const {
       issued_service_numbers: [number],
@@ -778,8 +785,8 @@ t.test(
 );
 
 t.test('templates are listed by kind', async (t) => {
-  const { json, lines } = terminal(t);
-  await json('demo');
+  const { demo, json, lines } = terminal(t);
+  await demo();
   t.match(await json('templates list --broker demo'), [
     { kind: 'cancellation-completed', active: true },
     {},
@@ -898,8 +905,8 @@ t.test('a link needs a console to lead to', async (t) => {
 });
 
 t.test('what the state of things refuses exits with 1, a value that cannot be with 2', async (t) => {
-  const { json, refusal, misuse } = terminal(t);
-  await json('demo');
+  const { demo, misuse, refusal } = terminal(t);
+  await demo();
   t.equal(
     await refusal('services set 1000001 --broker demo --renewal none'),
     '--renewal: a monthly service always has one',

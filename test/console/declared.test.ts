@@ -25,6 +25,8 @@ const FORMS = {
     '/brokers/:broker/keys/:key_id/rotate',
     '/brokers/:broker/keys/:key_id/revoke',
     '/plans/create',
+    '/plans/option',
+    '/plans/option/add',
     '/plans/:planId/set',
     '/plans/:planId/preview',
     '/plans/:planId/remove',

@@ -1,6 +1,9 @@
 import t, { type Test } from 'tap';
 import { createDemo } from '../../src/demo/demo.ts';
+import { listPlans } from '../../src/operator/plans.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
+import { anEmail } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 
 async function open(t: Test) {
@@ -50,7 +53,13 @@ t.test('a person chooses columns; the file has the same rows and columns, defuse
     csv.slice(1).map((line) => Number(line.split(',')[0])),
     numbersOf(page.body),
   );
-  for (const path of ['/plans.csv?billing=hourly', '/requests.csv?status=operator_review']) {
+  for (const path of [
+    '/plans.csv?billing=hourly',
+    '/requests.csv?status=operator_review',
+    '/brokers.csv',
+    '/emails.csv',
+    '/services/consumption.csv',
+  ]) {
     t.match(await viewer.get(path), { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' } }, path);
   }
 });
@@ -72,3 +81,62 @@ t.test('one of several reviews is decided by itself; the others stay, and the ne
   t.match(denied.text, /denied by the operator.*Too early/);
   t.match(await support.post('/requests/reviews/decide-one', { ...decided, one: 'deny req_none' }), { status: 422 });
 });
+
+t.test('an email that became a file is not called sent, in its list, its file and its service’s history', async (t) => {
+  const console = await open(t);
+  const { store, context, clock } = console;
+  const broker = (await store.read.brokers.findBySlug('demo')) as BrokerRow;
+  const id = context.newId('eml', clock.now());
+  const file = { status: 'sent', providerMessageId: `${id}.eml`, serviceNumber: 1_000_001 } as const;
+  await store.tx((tx) =>
+    tx.emails.insert(anEmail(broker, { id, createdAt: clock.now(), subject: 'Written', ...file })),
+  );
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get('/emails')).text, /Written not sent: a file/);
+  t.match((await viewer.get('/emails.csv')).body, /Written,"not sent: a file",/);
+  t.match((await viewer.get('/brokers/demo')).text, /Written not sent: a file/);
+  t.match((await viewer.get('/services/1000001')).text, /Email cancellation warning : not sent: a file/);
+  t.match((await viewer.get(`/emails/${id}`)).text, /Written to a file: no mail provider was set/);
+});
+
+t.test('what services consumed is a view of them, most first, narrowed by an amount', async (t) => {
+  const console = await open(t);
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get('/services')).body, /href="\/services\/consumption"/);
+  t.strictSame(numbersOf((await viewer.get('/services/consumption?transfer=2000')).body), [1_000_003, 1_000_020]);
+  t.strictSame(numbersOf((await viewer.get('/services/consumption?broker=demo-other&transfer=2000')).body), []);
+  const least = numbersOf((await viewer.get('/services/consumption?disk=100&order=disk&reverse=yes')).body);
+  t.strictSame(least, [1_000_003, 1_000_020]);
+});
+
+t.test(
+  'an option is added to the chosen plans together; one that has it already is named, a faulty one changes none',
+  async (t) => {
+    const console = await open(t);
+    const admin = await console.signedIn('admin');
+    const list = await admin.get('/plans');
+    const ids = [...list.body.matchAll(/name="plan_id" value="([^"]+)"/g)].map(([, id]) => String(id));
+    t.match((await admin.post('/plans/option', { plan_id: ids })).text, /Add an option to 9 plans/);
+    const option = {
+      plan_id: ids,
+      back: '/plans?q=',
+      type: 'boolean',
+      name: 'backups',
+      display_name: 'Backups',
+      choices: '',
+    };
+    const faulty = await admin.post('/plans/option/add', { ...option, name: 'Back ups', default: 'no' });
+    t.match(faulty, { status: 422, text: /Name in calls: .*characters that are not allowed/ });
+    const some = await admin.post('/plans/option/add', { ...option, default: 'no' });
+    t.match(some.text, /5 plans not changed Backups was added to 4 plans/);
+    const other = await admin.post('/plans/option/add', { ...option, name: 'weekly', default: '' });
+    t.match(other, { status: 303, to: '/plans?q=' });
+    const { records } = await listPlans.run(console.context, { broker: 'demo-other' });
+    t.ok(records.length > 0);
+    for (const { options } of records)
+      t.match(options, [
+        { name: 'backups', default: false },
+        { name: 'weekly', default: null },
+      ]);
+  },
+);

@@ -540,7 +540,7 @@ t.test('requests are listed by broker, kind, status and service, the oldest revi
   t.strictSame(await listed('service=999'), []);
   t.strictSame(await listed('service=x&type=nonsense'), [foreign, ...ids.toReversed()]);
   for (const status of ['failed', 'completed', 'accepted']) t.strictSame(await listed(`status=${status}`), [], status);
-  t.match((await viewer.get(`/requests/${ids[0]}`)).text, /History pending/);
+  t.match((await viewer.get(`/requests/${ids[0]}`)).text, /History Audit trail pending/);
 });
 
 t.test('after a decision the next review stands there; several are decided at once, each by itself', async (t) => {
@@ -700,7 +700,8 @@ t.test('the search of every page leads to what was meant', async (t) => {
   t.equal(await acts('limit of acme-two'), '/brokers/acme-two#o-brokers-set');
   t.equal(await find('limit of acme-two'), '/brokers/acme-two');
   t.equal(await find('calls of acme-two'), '/calls?broker=acme-two');
-  t.equal((await acts('price of larg'))?.split('#')[1], 'o-plans-set');
+  const [plan, dialog] = (await acts('price of larg'))?.split('#') ?? [];
+  t.match((await admin.get(String(plan))).body, `id="${dialog}"`, 'the form that it names is on the page');
   for (const [text, page] of [
     ['settings', 'System'],
     ['move to another database', 'System'],

@@ -67,7 +67,7 @@ t.test('an action is run with a form of its options, once the loss of data is ac
   ]);
   t.equal((await support.post('/services/101/action/none', {})).status, 404);
   const viewer = await console.signedIn('viewer');
-  t.notMatch((await viewer.get('/services/101')).text, /Reinstall/);
+  t.notMatch((await viewer.get('/services/101')).text, /Reinstall it…/);
 });
 
 t.test('suspension and its end ask the provisioner, or change the record alone', async (t) => {

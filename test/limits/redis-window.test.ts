@@ -10,7 +10,7 @@ import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 import { createRedis } from '../support/redis.ts';
 import { REDIS_URL, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, exact, type World } from '../support/world.ts';
 
 /** The windows as one instance has them, with everything that it said of Redis. */
 async function windowsOf(t: Test, url: string, patienceMs?: number) {
@@ -19,6 +19,7 @@ async function windowsOf(t: Test, url: string, patienceMs?: number) {
     url,
     clock: systemClock,
     ...(patienceMs !== undefined && { patienceMs }),
+    pauseMs: PAUSE_MS,
     onChange: (reason) => said.push(reason ? 'away' : 'back'),
   });
   t.teardown(() => windows.close());
@@ -30,21 +31,23 @@ type Answered = { statusCode: number; headers: Record<string, unknown>; json(): 
 
 /** One more instance of the world's server, with counters of its own or shared ones. */
 async function instance(t: Test, world: World, limits: SharedWindows, rateLimit: AppParts['config']['rateLimit']) {
-  const app = await buildApp({
-    config: {
-      publicUrl: undefined,
-      trustedProxies: [],
-      keepAliveMs: 72_000,
-      requireHttps: false,
-      tls: undefined,
-      rateLimit,
-    },
-    context: world.context,
-    sandboxes: {} as Sandboxes,
-    // A busy test machine is no reason to refuse a call.
-    overload: { maxEventLoopDelayMs: 0 },
-    limits,
-  });
+  const app = await exact(() =>
+    buildApp({
+      config: {
+        publicUrl: undefined,
+        trustedProxies: [],
+        keepAliveMs: 72_000,
+        requireHttps: false,
+        tls: undefined,
+        rateLimit,
+      },
+      context: world.context,
+      sandboxes: {} as Sandboxes,
+      // A busy test machine is no reason to refuse a call.
+      overload: { maxEventLoopDelayMs: 0 },
+      limits,
+    }),
+  );
   t.teardown(() => app.close());
   return {
     get: (url: string, key?: string, remoteAddress = '198.51.100.1') =>
@@ -71,6 +74,9 @@ const hit = (windows: SharedWindows, key: string, windowMs: number) => {
 
 /** So long that no busy machine has an instance count alone. */
 const PATIENCE_MS = 60_000;
+
+/** So short that no test waits for an instance to try Redis again. */
+const PAUSE_MS = 50;
 
 const LIMITS = { max: 20, windowSeconds: 60, authFailureMax: 5 };
 

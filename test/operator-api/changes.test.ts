@@ -115,6 +115,49 @@ t.test('what is wrong with a field is said in words, and where it stood', async 
   t.match(await faultsOf(await api.get('/brokers/acme/templates/nope')), { 'path.kind': /^must be one of/ });
 });
 
+t.test('a faulty value is named by v1’s rule, and a state of a service by v1’s reason', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  await api.post('/brokers', BROKER);
+  const options = [
+    { name: 'cpus', display_name: 'CPUs', type: 'number', minimum: 1, maximum: 4 },
+    { name: 'os', display_name: 'OS', type: 'choice', choices: [{ value: 'bsd', display_name: 'BSD' }] },
+    { name: 'note', display_name: 'Note', type: 'text', max_length: 5 },
+  ];
+  const plan = { slug: 'start', display_name: 'Start', upgrade_rank: 1, billing_type: 'monthly' };
+  await api.post('/brokers/acme/plans', { ...plan, options, actions: [{ name: 'tune', display_name: 'T', options }] });
+  const client = { name: 'Zoe', email: 'zoe@example.com' };
+  const records = ['active', 'cancelled', 'terminated'].map((service_status, at) => {
+    return { service_number: 7001 + at, client, plan: 'start', service_status };
+  });
+  await api.post('/brokers/acme/services/import', { records });
+  const rules = ({ error }: { error: { details: { fields: { path: string; rule: string }[] } } }) =>
+    Object.fromEntries(error.details.fields.map(({ path, rule }) => [path, rule]));
+  const configuration = { cpus: 5, os: 'dos', note: 'longer' };
+  const expected = {
+    'body.configuration.cpus': 'range',
+    'body.configuration.os': 'enum',
+    'body.configuration.note': 'too_long',
+  };
+  t.strictSame(rules(await api.post('/brokers/acme/services', { plan: 'start', client, configuration })), expected);
+  t.strictSame(rules(await api.post('/services/7001/actions', { action: 'tune', configuration })), expected);
+  const submitted = await api.post('/brokers/acme/requests', { service_number: 7001, type: 'plan-upgrade' });
+  t.strictSame([submitted.error.code, rules(submitted)], ['missing_parameter', { 'body.new_plan': 'required' }]);
+  t.strictSame(rules(await api.get('/services?search=ab')), { 'query.search': 'range' });
+  t.strictSame(rules(await api.get('/services?after_number=5')), { 'query.after_number': 'conflict' });
+  t.strictSame(rules(await api.get('/audit?since=2030-01-02&until=2030-01-01')), { 'query.until': 'conflict' });
+
+  const reasonOf = async (path: string) => (await api.post(path)).error?.details.reason;
+  for (const [number, ended] of [
+    [7002, 'service_cancelled'],
+    [7003, 'service_terminated'],
+  ] as const) {
+    t.equal(await reasonOf(`/services/${number}/suspend`), ended);
+    t.equal(await reasonOf(`/services/${number}/unsuspend`), ended);
+  }
+  t.equal(await reasonOf('/services/7001/unsuspend'), 'service_not_suspended');
+});
+
 t.test('a time range that ends before it begins is refused by every list that has one', async (t) => {
   const api = await createTestOperatorApi();
   t.teardown(() => api.close());

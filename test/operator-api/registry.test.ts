@@ -371,6 +371,25 @@ t.test(
   },
 );
 
+t.test(
+  'the document has what every tool reads: null among the values of what may be null, no Unicode classes',
+  async (t) => {
+    const api = await createTestOperatorApi();
+    t.teardown(() => api.close());
+    const faults: string[] = [];
+    const look = (schema: unknown, place: string): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      const { type, enum: values, pattern } = schema as { type?: unknown; enum?: unknown; pattern?: unknown };
+      if (Array.isArray(type) && type.includes('null') && Array.isArray(values) && !values.includes(null))
+        faults.push(place);
+      if (typeof pattern === 'string' && pattern.includes('\\p')) faults.push(place);
+      for (const [name, inner] of Object.entries(schema)) look(inner, `${place}/${name}`);
+    };
+    look(await documentOf(api), '');
+    t.strictSame(faults, []);
+  },
+);
+
 /** A value of another JSON type than the schema's. */
 const wrong = ({ type }: { type?: string | string[] }): unknown => ([type].flat().includes('string') ? 5 : 'five');
 

@@ -6,7 +6,8 @@ import { composeParts } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
-import { type ImportTask, importInThread, runImport } from '../../src/operator/importing.ts';
+import type { ImportTask } from '../../src/operator/import-task.ts';
+import { importInThread, runImport } from '../../src/operator/importing.ts';
 import { listPlans } from '../../src/operator/plans.ts';
 import { BROKER } from '../support/operator-context.ts';
 
@@ -70,7 +71,9 @@ t.test('a failure of the store is no refusal of the file: it rejects as it is', 
 });
 
 t.test('a file that takes more memory than there is ends its thread, and nothing else', async (t) => {
-  const { config, task } = await open(t, `[${'{"a":[1,2,3]},'.repeat(300_000)}{}]`);
+  // Sound records are kept until all are read, a faulty one is only counted.
+  const plan = JSON.stringify({ slug: 'p', display_name: 'P', upgrade_rank: 1, billing_type: 'monthly' });
+  const { config, task } = await open(t, `[${`${plan},`.repeat(200_000)}${plan}]`);
   const run = importInThread(config, { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 4 });
   t.match(await run({ ...task, name: 'plans.json' }, () => undefined), {
     refusal: 'plans.json: the file has too many records',
@@ -85,3 +88,36 @@ t.test('an import that is ended before it is done imports nothing', async (t) =>
   await t.rejects(work, { message: 'an import was ended before it was done' });
   t.strictSame((await listPlans.run(parts, { broker: 'acme' })).records, []);
 });
+
+t.test(
+  'imports are done one after the other: one that ends in the meantime, or fails, is in nobody’s way',
+  async (t) => {
+    const { config, parts, task } = await open(t, PLANS);
+    const run = importInThread(config);
+    const ends: string[] = [];
+    const named = async (name: string, broker: string, signal?: AbortSignal) => {
+      const told = () => ends.length > 0 || ends.push(name);
+      await run({ ...task, broker }, told, signal).then(
+        (outcome) => ends.push(`${name} ${Object.keys(outcome)[0]}`),
+        (error: Error) => ends.push(`${name} ${error.message}`),
+      );
+    };
+    const ending = new AbortController();
+    const work = [
+      named('first', 'acme'),
+      named('unknown', 'nobody'),
+      named('ended', 'acme', ending.signal),
+      named('last', 'acme'),
+    ];
+    ending.abort();
+    await Promise.all(work);
+    t.strictSame(ends, [
+      'first',
+      'first report',
+      'unknown refusal',
+      'ended an import was ended before it was done',
+      'last report',
+    ]);
+    t.equal((await listAudit(parts, { action: 'plan.import' })).length, 2);
+  },
+);

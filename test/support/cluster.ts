@@ -10,7 +10,7 @@ import { recordsProvisioner } from '../../src/worker/compose.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { createDatabase, REDIS_URL } from './services.ts';
 import { PATIENCE_MS } from './until.ts';
-import { createTestMailer, createWorld, type World } from './world.ts';
+import { createTestMailer, createWorld, exact, type World } from './world.ts';
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>;
 export type Called = { status: number; headers: Record<string, unknown>; raw: string; json: Envelope };
@@ -39,21 +39,23 @@ async function startInstance(t: Test, url: string, clock: Clock) {
   const limits = createSharedWindows({ url: REDIS_URL, clock, patienceMs: PATIENCE_MS, onChange: () => undefined });
   t.teardown(() => limits.close());
   await limits.started;
-  const app = await buildApp({
-    config: {
-      publicUrl: undefined,
-      trustedProxies: [],
-      keepAliveMs: 72_000,
-      requireHttps: false,
-      tls: undefined,
-      rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 0 },
-    },
-    context: parts.context,
-    sandboxes: {} as Sandboxes,
-    // A busy test machine is no reason to refuse a call.
-    overload: { maxEventLoopDelayMs: 0 },
-    limits,
-  });
+  const app = await exact(() =>
+    buildApp({
+      config: {
+        publicUrl: undefined,
+        trustedProxies: [],
+        keepAliveMs: 72_000,
+        requireHttps: false,
+        tls: undefined,
+        rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 0 },
+      },
+      context: parts.context,
+      sandboxes: {} as Sandboxes,
+      // A busy test machine is no reason to refuse a call.
+      overload: { maxEventLoopDelayMs: 0 },
+      limits,
+    }),
+  );
   t.teardown(() => app.close());
   return {
     ...parts,

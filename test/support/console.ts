@@ -1,10 +1,12 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildConsole, type ConsoleDeps } from '../../console/app.ts';
 import { createConsoleLink } from '../../src/operator/console-access.ts';
-import { type ImportRunner, runImport } from '../../src/operator/importing.ts';
+import type { ImportRunner } from '../../src/operator/import-task.ts';
+import { runImport } from '../../src/operator/importing.ts';
 import { addOperator } from '../../src/operator/operators.ts';
 import type { ProcessInfo } from '../../src/operator/system.ts';
 import { createOperatorContext } from './operator-context.ts';
+import { exact } from './world.ts';
 
 export const CONSOLE_URL = 'http://console.example.com';
 
@@ -47,20 +49,22 @@ export async function createTestConsole(
   };
   // As it is done in the server, but on this thread, which the test's clock belongs to.
   const imports = { run: ((task, onProgress) => runImport(context, task, onProgress)) as ImportRunner };
-  const app = await buildConsole({
-    config,
-    context,
-    processInfo: {
-      settings: [],
-      apiUrl: 'https://api.example/api',
-      scopesOf: (operationId) => (operationId === 'listPlans' ? ['plans:read', 'admin:full'] : ['admin:full']),
-      away: () => ({}),
-      sandboxes: NO_SANDBOXES,
-      ...processInfo,
-    },
-    environmentLabel: async () => environmentLabel,
-    runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
-  });
+  const app = await exact(() =>
+    buildConsole({
+      config,
+      context,
+      processInfo: {
+        settings: [],
+        apiUrl: 'https://api.example/api',
+        scopesOf: (operationId) => (operationId === 'listPlans' ? ['plans:read', 'admin:full'] : ['admin:full']),
+        away: () => ({}),
+        sandboxes: NO_SANDBOXES,
+        ...processInfo,
+      },
+      environmentLabel: async () => environmentLabel,
+      runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
+    }),
+  );
   let people = 0;
 
   /** A new person, and a link for them. */

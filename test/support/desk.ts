@@ -19,10 +19,10 @@ export interface Desk {
 }
 
 /** The console with the demo's data, and a real browser before it; null where there is none. */
-export async function openDesk(t: Test): Promise<Desk | null> {
+export async function openDesk(t: Test, options?: { hasProvisioner?: boolean }): Promise<Desk | null> {
   const browser = await openBrowser(t);
   if (!browser) return null;
-  const console = await createTestConsole();
+  const console = await createTestConsole({}, undefined, {}, options);
   t.teardown(() => console.close());
   await createDemo(console.context);
   const base = await console.app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,14 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { LightMyRequestResponse } from 'fastify';
 import { createOperatorKey } from '../../src/operator/operator-keys.ts';
 import { createTestConsole } from './console.ts';
-import { onNewApp } from './world.ts';
 
 /** The operator's API on a database of its own, with a key of each role. */
 export async function createTestOperatorApi(...options: Parameters<typeof createTestConsole>) {
-  subscribe('fastify.initialization', onNewApp);
   const console = await createTestConsole(...options);
-  unsubscribe('fastify.initialization', onNewApp);
   const keyOf = async (role: string, more: object = {}) =>
     (await createOperatorKey.run(console.context, { name: `The ${role}`, role, ...more })).key;
   const keys = { admin: await keyOf('admin'), support: await keyOf('support'), viewer: await keyOf('viewer') };

@@ -62,11 +62,19 @@ const urlOf = (database: string): string => Object.assign(new URL(POSTGRES_URL),
 
 const randomName = () => `broker_test_${randomBytes(6).toString('hex')}`;
 
-/** A database of its own on the real server; an empty one, or with all migrations applied already. */
-export async function createDatabase({ migrated }: { migrated: boolean }) {
+/** A database of its own on the real server: an empty one, with all migrations applied already, or a copy. */
+export async function createDatabase({
+  migrated = false,
+  copyOf,
+}: {
+  migrated?: boolean;
+  copyOf?: string | undefined;
+} = {}) {
   const name = randomName();
-  await admin(`create database ${name}${migrated ? ` template ${await templateName()}` : ''}`);
+  const template = migrated ? await templateName() : copyOf;
+  await admin(`create database ${name}${template ? ` template ${template}` : ''}`);
   return {
+    name,
     url: urlOf(name),
     /** Ends every connection to it, as a restart of the server would. Returns how many there were. */
     async cutConnections(): Promise<number> {

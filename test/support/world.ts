@@ -126,7 +126,16 @@ export function requireExact(app: FastifyInstance): void {
   });
 }
 
-export const onNewApp = (message: unknown) => requireExact((message as { fastify: FastifyInstance }).fastify);
+/** Builds an app whose every answer is held so: one that `build` makes before it first waits. */
+export function exact<T>(build: () => T): T {
+  const onNewApp = (message: unknown) => requireExact((message as { fastify: FastifyInstance }).fastify);
+  subscribe('fastify.initialization', onNewApp);
+  try {
+    return build();
+  } finally {
+    unsubscribe('fastify.initialization', onNewApp);
+  }
+}
 
 /** A fresh database: a SQLite file, or one on the real server where the suite runs on PostgreSQL. */
 export async function openScratch(file: string, clock: Clock, onFile = !ON_POSTGRES): Promise<Store> {
@@ -180,18 +189,17 @@ export async function createWorld(options: WorldOptions = {}) {
   const config = { ...CONFIG, ...options.config };
   // A busy test machine is no reason to refuse a call.
   const overload = { maxEventLoopDelayMs: 0 };
-  subscribe('fastify.initialization', onNewApp);
-  const building = buildApp({
-    config,
-    context,
-    sandboxes,
-    overload,
-    metrics: options.metrics,
-    demoKey: options.demoKey,
-    ...(options.logger && { logger: options.logger }),
-  });
-  unsubscribe('fastify.initialization', onNewApp);
-  const app = await building;
+  const app = await exact(() =>
+    buildApp({
+      config,
+      context,
+      sandboxes,
+      overload,
+      metrics: options.metrics,
+      demoKey: options.demoKey,
+      ...(options.logger && { logger: options.logger }),
+    }),
+  );
 
   const undocumented = holdToDocument(app);
 

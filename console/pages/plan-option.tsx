@@ -1,0 +1,196 @@
+import { findPlan, type PlanFile, previewPlan, setPlan } from '../../src/operator/plans.ts';
+import { decideEach } from '../../src/operator/several.ts';
+import { OPTION_TYPES, type OptionType } from '../../src/rules/options.ts';
+import { attempt } from '../act.ts';
+import { Card, number } from '../components/card.tsx';
+import { type ChosenList, chosenIn, Rest } from '../components/chosen.tsx';
+import { Field, PostForm, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
+import { Page } from '../components/layout.tsx';
+import { BrokerLink, PlanLink, Truncated } from '../components/links.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { type Failure, failureOf } from '../failures.ts';
+import type { Form } from '../plugins/forms.ts';
+import { oneOf } from '../query.ts';
+import type { Routes } from '../section.ts';
+
+const LIST: ChosenList = {
+  field: 'plan_id',
+  path: '/plans',
+  waiting: '/plans',
+  label: 'Plans',
+  advice: 'Choose plans in the list.',
+};
+
+/** One more option for several plans, of one broker or of many. */
+export const planOption: Routes = async (app, { context }) => {
+  const plansOf = async (ids: readonly string[]): Promise<PlanFile[]> => {
+    const found = await Promise.all(ids.map((planId) => attempt(() => findPlan(context, { planId }))));
+    return found.flatMap(({ value }) => value ?? []);
+  };
+
+  app.post('/plans/option', { config: { role: 'admin' } }, async (request, reply) => {
+    const { ids, back } = chosenIn(request.form, LIST);
+    return reply.view(<AddOption back={back} plans={await plansOf(ids)} />);
+  });
+
+  app.post('/plans/option/add', { config: { role: 'admin' } }, async (request, reply) => {
+    const { form } = request;
+    const { ids, back } = chosenIn(form, LIST);
+    const plans = new Map((await plansOf(ids)).map((plan) => [plan.id, plan]));
+    const option = optionIn(form);
+    const changeOf = ({ broker, slug, options }: PlanFile) =>
+      [{ broker: broker.slug, slug, options: JSON.stringify([...options, option]) }, { options }] as const;
+    // What is wrong with the option itself is wrong for each of them, and is said before anything is changed.
+    const first = [...plans.values()].find(({ options }) => options.every(({ name }) => name !== option.name));
+    const refused = first && (await attempt(() => previewPlan.run(request.context, ...changeOf(first)))).failure;
+    if (refused) {
+      const failure = failureOf(refused.error, labelOf) as Failure;
+      const again = { back, plans: [...plans.values()], form, failure };
+      return reply.view(<AddOption {...again} />, failure.status);
+    }
+    const { decided, failed } = await decideEach('plan_id', ids, async (planId) => {
+      await setPlan.run(request.context, ...changeOf(plans.get(planId) ?? (await findPlan(context, { planId }))));
+    });
+    const done = `${option.display_name} was added to ${counted(decided.length)}.`;
+    if (failed.length === 0) return reply.flash({ tone: 'good', text: done }).redirect(back, 303);
+    const link = (id: string) => <PlanLink id={id} name={plans.get(id)?.display_name ?? id} />;
+    const title = `${counted(failed.length)} not changed`;
+    return reply.view(<Rest of={LIST} heading="Not changed" {...{ title, done, failed, link, back }} />);
+  });
+};
+
+const LABELS: Readonly<Record<string, string>> = {
+  name: 'Name in calls',
+  display_name: 'Name',
+  default: 'Default',
+  choices: 'Choices',
+};
+
+/** A fault names the option's place in the plan: `options.4.choices.0.value`. */
+const labelOf = (field: string): string | undefined => LABELS[field.split('.')[2] ?? ''];
+
+const counted = (count: number): string => `${number(count)} ${count === 1 ? 'plan' : 'plans'}`;
+
+/** What the form says, as a plan's file would. */
+function optionIn(form: Form) {
+  const type = oneOf(form.get('type'), OPTION_TYPES) ?? 'choice';
+  const absent = form.given('default');
+  return {
+    name: form.get('name').trim(),
+    display_name: form.get('display_name').trim(),
+    type,
+    required: form.get('required') === 'true',
+    ...(absent !== undefined && { default: readValue(type, absent.trim()) }),
+    ...(type === 'choice' && { choices: choicesIn(form.get('choices')) }),
+  };
+}
+
+/** As it is written: what cannot be read so is refused by the plan’s own rules. */
+function readValue(type: OptionType, text: string): string | number | boolean {
+  if (type === 'boolean') return text === 'yes' ? true : text === 'no' ? false : text;
+  return type === 'number' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** A line each: the value that calls use and, behind a space, what clients see. */
+const choicesIn = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [, value = '', shown = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
+      return { value, display_name: shown || value };
+    });
+
+const COLUMNS: Array<Column<PlanFile>> = [
+  { title: 'Name', cell: ({ id, display_name }) => <PlanLink id={id} name={display_name} /> },
+  { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
+  { title: 'Services', figure: true, named: true, cell: ({ services }) => number(services) },
+  {
+    title: 'Options now',
+    rest: true,
+    cell: ({ options }) => <Truncated text={options.map(({ display_name }) => display_name).join(', ') || null} />,
+  },
+];
+
+const TYPES: Readonly<Record<OptionType, string>> = {
+  choice: 'one of several',
+  boolean: 'yes or no',
+  number: 'a whole number',
+  text: 'a text',
+};
+
+interface AddOptionProps {
+  back: string;
+  plans: PlanFile[];
+  form?: Form;
+  failure?: Failure | undefined;
+}
+
+function AddOption({ back, plans, form, failure }: AddOptionProps) {
+  const title = `Add an option to ${counted(plans.length)}`;
+  const value = (name: string) => form?.get(name) ?? '';
+  return (
+    <Page title={title} section="/plans" crumbs={[{ label: LIST.label, to: LIST.waiting }]}>
+      <div class="columns even">
+        <Card title="The option">
+          <Refusal failure={failure} />
+          <PostForm action="/plans/option/add">
+            <input type="hidden" name="back" value={back} />
+            {plans.map(({ id }) => (
+              <input type="hidden" name="plan_id" value={id} />
+            ))}
+            <Field
+              label="Name"
+              name="display_name"
+              value={value('display_name')}
+              hint="What clients see"
+              required
+              maxlength={128}
+              focus
+            />
+            <Field
+              label="Name in calls"
+              name="name"
+              value={value('name')}
+              hint="Such as daily_backups; it never changes"
+              required
+              maxlength={50}
+            />
+            <Select label="What is chosen" name="type" value={value('type') || 'choice'} choices={TYPES} />
+            <TextArea
+              label="Choices"
+              name="choices"
+              value={value('choices')}
+              rows={4}
+              hint="For one of several. A line each: the value, a space, what clients see: fra Frankfurt"
+            />
+            <Field
+              label="Default"
+              name="default"
+              value={value('default')}
+              hint="Chosen where a call does not say; of yes or no: yes, no. Empty: nothing"
+              maxlength={255}
+            />
+            <Select
+              label="Calls"
+              name="required"
+              value={value('required') || 'false'}
+              choices={{ false: 'may leave it out', true: 'have to choose' }}
+            />
+            <p class="quiet">
+              New services, and plan changes, can choose it at once. Services that exist keep what they have.
+            </p>
+            <div class="decide">
+              <Submit tone="main">Add to {counted(plans.length)}</Submit>
+              <a href={back}>Cancel</a>
+            </div>
+          </PostForm>
+        </Card>
+        <div class="card flush">
+          <Table label="Plans" columns={COLUMNS} rows={plans} empty={null} />
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Actor } from '../audit/audit.ts';
+import type { FailureKind, Fault, FaultyRecord } from './errors.ts';
+import type { ImportPreview, ImportReport, OnProgress } from './import-file.ts';
+
+export const IMPORT_KINDS = ['plans', 'services', 'invoices', 'consumption'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** A file, and what is to be done with it. */
+export interface ImportTask {
+  kind: ImportKind;
+  broker: string;
+  /** What the operator calls the file; its extension determines the format. */
+  name: string;
+  content: Uint8Array;
+  /** The content is the body of a call: an object with the records and, perhaps, `dry_run`. */
+  isBody?: boolean;
+  /** Writes nothing, and says what would be created, updated and refused. */
+  dryRun: boolean;
+  /** The operator who imports it, for the audit trail. */
+  actor: Actor;
+}
+
+export type ImportOutcome =
+  | { preview: ImportPreview }
+  | { report: ImportReport }
+  /** Why nothing was imported: in words, and by the records or fields that are at fault. */
+  | {
+      refusal: string;
+      kind?: FailureKind;
+      records?: readonly FaultyRecord[];
+      more?: number;
+      faults?: readonly Fault[];
+    };
+
+/** Does one task; rejects for unexpected errors. `signal` ends it, and then nothing of it is imported. */
+export type ImportRunner = (task: ImportTask, onProgress: OnProgress, signal?: AbortSignal) => Promise<ImportOutcome>;
