@@ -146,8 +146,10 @@ t.test('every sample of the guides does as pasted what the guide says', async (t
   const here = languagesHere(t);
   const blocks = blocksOf(GUIDES);
   t.strictSame([...new Set(blocks.map(({ language }) => language))].sort(), ['php', 'python', 'sh']);
-  const client = await fetch(asShown('http://127.0.0.1:3000/api/docs/examples/broker.py'));
-  writeFileSync(join(folder, 'broker.py'), await client.text());
+  for (const name of ['broker.php', 'broker.py']) {
+    const client = await fetch(asShown(`http://127.0.0.1:3000/api/docs/examples/${name}`));
+    writeFileSync(join(folder, name), await client.text());
+  }
   let printed = '';
   for (const { language, source } of blocks) {
     if (!here.has(language as Language)) continue;
@@ -166,7 +168,7 @@ t.test('every sample of the guides does as pasted what the guide says', async (t
     const promised = promisedBy(source);
     t.strictSame(told, promised.length > 0 ? promised : told.map(() => 'success'));
   }
-  if (here.has('php')) t.match(printed, 'Nobody to write to: add an address first\n');
+  if (here.has('php')) t.match(printed, 'Add an email address first\n');
   if (here.has('python')) {
     t.match(printed, 'service 950001 new\ncompleted\n');
     t.match(printed, /^\d{2} services; next round from 20[\dT:.+-]+$/m);

@@ -15,8 +15,8 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: 'List what services consumed',
         description:
-          'The latest measurement of each service that has one, by service number. The operator brings them; they move ' +
-          'no `updated_date`.',
+          'The latest measurement of each service that has one, by service number. The operator supplies them. They do ' +
+          'not change `updated_date`.',
         querystring: ConsumptionListQuery,
         response: { 200: ListEnvelope(Consumption), ...gateErrors() },
       },

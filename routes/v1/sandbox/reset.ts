@@ -11,10 +11,10 @@ export default async (app: V1) => {
       schema: {
         operationId: 'resetSandbox',
         tags: ['Sandbox'],
-        summary: 'Make the sandbox anew',
+        summary: 'Reset the sandbox',
         description:
-          'Makes the sandbox anew: the records of the scenarios, the real date, no idempotency records. Sandbox ' +
-          'keys only.',
+          'Replaces the sandbox by a new one: the records of the scenarios, the real date, no idempotency records. ' +
+          'Sandbox keys only.',
         querystring: NoQuery,
         body: ResetBody,
         response: { 200: Envelope(Sandbox), ...gateErrors(), ...errors(404) },

@@ -18,9 +18,12 @@ export default async (app: V1) => {
           'Accepted at once and never reviewed; the service is `suspended` when the work is done. It keeps its ' +
           'plan, its term and a scheduled cancellation. A plan change that was accepted before still completes; ' +
           'one that waits for a decision can be accepted only after the suspension.\n\nChecked in this order: the ' +
-          'service has not ended, no suspension or end of one is open, it is not suspended, it is not pending. If ' +
-          'the operator suspends the service meanwhile, that suspension stays and this request completes. ' +
-          'Use a new idempotency key for each suspension: with an earlier one nothing happens.',
+          'service has not ended, no other suspension is open, it is not suspended, it is not pending. While an ' +
+          'unsuspension is open the last two are not checked: the suspension is accepted and waits until the ' +
+          'unsuspension is final. Sent again while an unsuspension waits for it, an open suspension is the answer, ' +
+          'and the unsuspension fails (`superseded`). If the operator suspends the service meanwhile, that ' +
+          'suspension stays and this request completes. Use a new idempotency key for each suspension: with an ' +
+          'earlier one nothing happens.',
         params: ServiceParams,
         querystring: NoQuery,
         headers: IdempotencyHeaders,

@@ -16,8 +16,11 @@ export default async (app: V1) => {
         summary: 'Lift the suspension of a service',
         description:
           'Accepted at once; the service is `active` when the work is done. Checked in this order: the service ' +
-          'has not ended, no suspension or end of one is open, it is suspended, and not by the operator. If the ' +
-          'operator suspends it before the work is done, the request fails with `suspended_by_operator`.',
+          'has not ended, it is not suspended by the operator, no other unsuspension is open, it is suspended. While ' +
+          'a suspension is open the last is not checked: the unsuspension is accepted and waits until the suspension ' +
+          'is final. Sent again while a suspension waits for it, an open unsuspension is the answer, and the ' +
+          'suspension fails (`superseded`). If the operator suspends the service before the work is done, the ' +
+          'request fails with `suspended_by_operator`.',
         params: { ...ServiceParams, examples: [{ service_number: 900014 }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,
@@ -25,9 +28,9 @@ export default async (app: V1) => {
         reasons: [
           'service_cancelled',
           'service_terminated',
+          'suspended_by_operator',
           'suspension_in_progress',
           'service_not_suspended',
-          'suspended_by_operator',
           'sandbox_full',
         ],
         response: {
