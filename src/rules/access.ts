@@ -1,5 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import { isBlank } from './blank.ts';
+import { normaliseAddress } from './ip-rules.ts';
 import { oneLine } from './one-line.ts';
 import { isHostname } from './options.ts';
 
@@ -33,11 +33,7 @@ const textOf = (value: unknown, codePoints: number): string | undefined =>
     : undefined;
 
 /** An address in normal form; undefined where it is none, or has a zone. */
-function normalAddress(text: string): string | undefined {
-  if (isIPv4(text)) return text;
-  if (!isIPv6(text) || text.includes('%')) return undefined;
-  return new URL(`http://[${text}]/`).hostname.slice(1, -1);
-}
+const normalAddress = (text: string): string | undefined => (text.includes('%') ? undefined : normaliseAddress(text));
 
 export function addressesOf(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length > MAX_ADDRESSES) return undefined;

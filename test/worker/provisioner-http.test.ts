@@ -93,7 +93,7 @@ t.test('every 2xx but 202 is done, whatever its body holds, unless it says other
 t.test('what finished work says of the service is read: how it is reached, what was settled, its own id', async (t) => {
   const access = {
     hostname: 'shop.example.com',
-    ip_addresses: ['192.0.2.10', '2001:DB8:0::10', '192.0.2.10'],
+    ip_addresses: ['192.0.2.10', '2001:DB8:0::10', '192.0.2.10', '::ffff:c000:20a'],
     username: 'root',
     login_url: 'https://panel.example.com/5001',
     notes: 'Two\nlines',
