@@ -154,6 +154,12 @@ if (findBox) {
   });
 }
 
+// A list has followed what was typed: leaving the field must not load it again, and drop what was chosen in it.
+document.addEventListener(
+  'change',
+  (event) => event.target.matches('.filters input:not([type="checkbox"])') && event.stopPropagation(),
+  true,
+);
 function countChosen(all) {
   const rows = [...all.form.elements].filter((box) => box.type === 'checkbox' && box !== all);
   const count = rows.filter(({ checked }) => checked).length;

@@ -111,7 +111,12 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
             </Action>
           ) : null}
           {isEnded(file.service_status) ? null : (
-            <Action {...action} useCase={cancelService} tone="danger">
+            <Action
+              {...action}
+              useCase={cancelService}
+              tone="danger"
+              texts={file.plan.billing_type === 'hourly' ? { cancellation_type: 'immediate' } : {}}
+            >
               <p>The broker sees the request and cannot withdraw it. No email is sent.</p>
             </Action>
           )}

@@ -43,7 +43,11 @@ declare module 'fastify' {
 /** A file without what only people read: comments on lines of their own, and blanks. Notices of licences stay. */
 function lightened(path: string): string {
   const text = readFileSync(path, 'utf8').replace(/^\s*(\/\*(?!!).*\*\/|\/\/.*)?\n/gm, '');
-  if (path.endsWith('.css')) return text.replace(/\s*([{};,])\s*/g, '$1').replace(/(?<=[{;][\w-]+:) /g, '');
+  if (path.endsWith('.css'))
+    return text
+      .replace(/\s*([{};,])\s*/g, '$1')
+      .replaceAll(';}', '}')
+      .replace(/(?<=[{;][\w-]+:) /g, '');
   return text.replace(/^\s+/gm, '');
 }
 

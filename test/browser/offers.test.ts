@@ -90,7 +90,7 @@ t.test('plans, files, reviews and mails', async (t) => {
     }
     await hands.go('Plans');
     await hands.write('Name, slug or id', 'VPS');
-    await hands.sees('6 plans');
+    await hands.sees(/^6 plans$/);
     await hands.tick('All on this page');
     await hands.press('Add an option to the chosen ones…');
     await hands.isAt('Add an option to 6 plans');

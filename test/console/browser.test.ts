@@ -319,6 +319,21 @@ t.test('a list follows as one types, and the address with it', async (t) => {
   t.strictSame(desk.complaints, []);
 });
 
+t.test('what is chosen in a list stays chosen when the field that narrowed it is left', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('admin');
+  await page.goto(`${desk.base}/plans`);
+  await page.getByLabel('Name, slug or id').pressSequentially('flex');
+  await page.getByText('2 plans', { exact: true }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.getByLabel('All on this page').check();
+  await page.getByText('2 chosen').waitFor();
+  t.strictSame(asked, []);
+  t.strictSame(desk.complaints, []);
+});
+
 t.test('a template that is being written is left only after a question', async (t) => {
   const desk = await open(t);
   if (!desk) return;
