@@ -1,17 +1,17 @@
 import type { CallSteps } from '../../src/operator/calls.ts';
-import { ENDS } from '../../src/operator/traffic.ts';
+import { OUTCOME_GROUPS } from '../../src/operator/traffic.ts';
 import { Card, number } from './card.tsx';
-import { END_LABELS } from './plot.tsx';
+import { GROUP_LABELS } from './plot.tsx';
 import { type Column, Table, withQuery } from './table.tsx';
 import { Minute, toTheMinute } from './timestamp.tsx';
 import { useView } from './view.ts';
 
 type Step = CallSteps['steps'][number];
 
-const callsOf = (step: Step): number => ENDS.reduce((sum, end) => sum + step[end], 0);
+const callsOf = (step: Step): number => OUTCOME_GROUPS.reduce((sum, end) => sum + step[end], 0);
 
 const textOf = (step: Step): string =>
-  ENDS.flatMap((end) => (step[end] > 0 ? [`${number(step[end])} ${END_LABELS[end]}`] : [])).join(', ');
+  OUTCOME_GROUPS.flatMap((end) => (step[end] > 0 ? [`${number(step[end])} ${GROUP_LABELS[end]}`] : [])).join(', ');
 
 /** The page's own address over the time of a step. */
 const narrowed = (url: string, { from_date: since, until_date: until }: Step): string =>
@@ -81,10 +81,10 @@ export function CallBars({ shown, unknown }: { shown: CallSteps; unknown: readon
         <Minute at={until_date} />
       </div>
       <div class="legend">
-        {ENDS.map((end) =>
+        {OUTCOME_GROUPS.map((end) =>
           ends[end] > 0 ? (
             <span class={end}>
-              {number(ends[end])} {END_LABELS[end]}
+              {number(ends[end])} {GROUP_LABELS[end]}
             </span>
           ) : null,
         )}
@@ -107,7 +107,7 @@ export function CallBars({ shown, unknown }: { shown: CallSteps; unknown: readon
 
 function Stack({ step, x, of }: { step: Step; x: number; of: number }) {
   let top = HEIGHT;
-  const parts = ENDS.map((end) => {
+  const parts = OUTCOME_GROUPS.map((end) => {
     const height = (step[end] / of) * HEIGHT;
     top -= height;
     return height === 0 ? null : (
@@ -124,8 +124,8 @@ function FromLink({ step }: { step: Step }) {
 
 const COLUMNS: Array<Column<Step>> = [
   { title: 'From', cell: (step) => <FromLink step={step} /> },
-  ...ENDS.map((end) => ({
-    title: END_LABELS[end].replace(/^./, (letter) => letter.toUpperCase()),
+  ...OUTCOME_GROUPS.map((end) => ({
+    title: GROUP_LABELS[end].replace(/^./, (letter) => letter.toUpperCase()),
     figure: true,
     cell: (step: Step) => number(step[end]),
   })),

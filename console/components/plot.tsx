@@ -1,11 +1,11 @@
-import type { Ends, Traffic } from '../../src/operator/traffic.ts';
-import { ENDS } from '../../src/operator/traffic.ts';
+import type { CallsByOutcome, Traffic } from '../../src/operator/traffic.ts';
+import { OUTCOME_GROUPS } from '../../src/operator/traffic.ts';
 import { number } from './card.tsx';
 import { Table } from './table.tsx';
 import { exact } from './timestamp.tsx';
 
 /** The outcomes of calls in legends. */
-export const END_LABELS: Readonly<Record<keyof Ends, string>> = {
+export const GROUP_LABELS: Readonly<Record<keyof CallsByOutcome, string>> = {
   answered: 'answered',
   limited: 'rate limited',
   refused: 'refused',
@@ -22,10 +22,10 @@ const MAX_ROWS = 30;
  * @param calls the list of these calls, which a drag over the plot narrows to its time
  */
 export function CallsPlot({ steps, calls }: { steps: Traffic['steps']; calls: string }) {
-  const rates = (end: keyof Ends) => steps.map((step) => rate(step[end], step.minutes));
+  const rates = (end: keyof CallsByOutcome) => steps.map((step) => rate(step[end], step.minutes));
   const data = {
     at: steps.map(({ from_date }) => Date.parse(from_date) / 1000),
-    series: ENDS.map((end) => ({ name: end, label: END_LABELS[end], rates: rates(end) })),
+    series: OUTCOME_GROUPS.map((end) => ({ name: end, label: GROUP_LABELS[end], rates: rates(end) })),
   };
   return (
     <>
@@ -48,8 +48,8 @@ const rate = (calls: number, minutes: number): number => Number((calls / minutes
 
 const COLUMNS = [
   { title: 'From', cell: ({ from_date }: Step) => <time datetime={from_date}>{exact(from_date)}</time> },
-  ...ENDS.map((end) => ({
-    title: END_LABELS[end].replace(/^./, (letter) => letter.toUpperCase()),
+  ...OUTCOME_GROUPS.map((end) => ({
+    title: GROUP_LABELS[end].replace(/^./, (letter) => letter.toUpperCase()),
     figure: true,
     cell: (step: Step) => number(rate(step[end], step.minutes)),
   })),
@@ -62,7 +62,7 @@ function merged(steps: readonly Step[]): Step[] {
   for (let at = 0; at < steps.length; at += size) {
     const [first, ...rest] = steps.slice(at, at + size) as [Step, ...Step[]];
     const row = { ...first };
-    for (const step of rest) for (const name of ['minutes', ...ENDS] as const) row[name] += step[name];
+    for (const step of rest) for (const name of ['minutes', ...OUTCOME_GROUPS] as const) row[name] += step[name];
     rows.push(row);
   }
   return rows.toReversed();

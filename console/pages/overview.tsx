@@ -3,13 +3,13 @@ import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.t
 import { mayAct } from '../../src/operator/operators.ts';
 import { type Overview, showOverview } from '../../src/operator/overview.ts';
 import { type Health, showHealth } from '../../src/operator/system.ts';
-import { ENDS, SPANS, type SpanName } from '../../src/operator/traffic.ts';
+import { OUTCOME_GROUPS, SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { GATE_LABELS } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Checklist } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, ChangeLink, pathOf, ServiceLink, Truncated } from '../components/links.tsx';
-import { Bar, CallsPlot, END_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
+import { Bar, CallsPlot, GROUP_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { age, Minute, Timestamp, span as time } from '../components/timestamp.tsx';
@@ -300,8 +300,8 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
 }
 
 /** Of fewer calls before, a share says little, and so does one of more than ten times as many. */
-const LEAST_COMPARED = 20;
-const MOST_PERCENT = 1_000;
+const MIN_COMPARED = 20;
+const MAX_PERCENT = 1_000;
 
 /** The calls of a span against those of the one before. */
 export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: SpanName }) {
@@ -310,7 +310,7 @@ export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: S
   if (before === 0) return <>none in {than}</>;
   const by = Math.round(((now - before) / before) * 100);
   if (by === 0) return <>as many as {than}</>;
-  if (before < LEAST_COMPARED || by >= MOST_PERCENT) return <>{`${number(before)} in ${than}`}</>;
+  if (before < MIN_COMPARED || by >= MAX_PERCENT) return <>{`${number(before)} in ${than}`}</>;
   return (
     <>
       {by > 0 ? '▲' : '▼'} {number(Math.abs(by))} % against {than}
@@ -326,10 +326,10 @@ export function Calls({ traffic, of: calls }: { traffic: Overview['traffic']; of
       title="Calls a minute"
       aside={
         <div class="legend">
-          {ENDS.map((end) =>
+          {OUTCOME_GROUPS.map((end) =>
             traffic.ends[end] > 0 ? (
               <span class={end}>
-                {short(traffic.ends[end])} {END_LABELS[end]}
+                {short(traffic.ends[end])} {GROUP_LABELS[end]}
               </span>
             ) : null,
           )}

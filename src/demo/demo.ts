@@ -1,7 +1,7 @@
 import { createIds } from '../ids.ts';
 import { addRecipient, createBroker } from '../operator/brokers.ts';
 import { importConsumption } from '../operator/consumption.ts';
-import { type ChangeDeps, note, type OperatorDeps } from '../operator/dependencies.ts';
+import { type ChangeDeps, type OperatorDeps, recordChange } from '../operator/dependencies.ts';
 import { importInvoices } from '../operator/invoices.ts';
 import { addOperator, removeOperator } from '../operator/operators.ts';
 import { importPlans } from '../operator/plans.ts';
@@ -72,7 +72,7 @@ export async function createDemo(parts: DemoParts) {
       now,
     );
     for (const { broker_id, slug } of [demo, other]) {
-      await note(parts, tx, { action: 'demo.create', brokerId: broker_id, subject: `broker/${slug}` });
+      await recordChange(parts, tx, { action: 'demo.create', brokerId: broker_id, subject: `broker/${slug}` });
     }
     return { created: true, brokers: await demoBrokers(tx), keys: DEMO_KEYS };
   });
@@ -90,7 +90,7 @@ export async function removeDemo(parts: ChangeDeps) {
     const brokers = await demoBrokers(tx);
     for (const { broker_id, slug } of brokers) {
       while (await tx.owned.removeSome(broker_id, AT_ONCE));
-      await note(parts, tx, { action: 'demo.remove', brokerId: broker_id, subject: `broker/${slug}` });
+      await recordChange(parts, tx, { action: 'demo.remove', brokerId: broker_id, subject: `broker/${slug}` });
     }
     const operator = brokers.length > 0 && (await tx.operators.findByEmail(DEMO_OPERATOR.email));
     if (operator) await removeOperator.run({ ...parts, store: within(parts.store, tx) }, { email: operator.email });

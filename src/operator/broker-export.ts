@@ -3,7 +3,7 @@ import { OWNED } from '../store/owned.ts';
 import { nameOf, type TableName } from '../store/primary-key.ts';
 import { VERSION } from '../version.ts';
 import { about } from './brokers.ts';
-import { type ChangeDeps, note, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, recordChange, requireBroker } from './dependencies.ts';
 import { pagesOf } from './exports.ts';
 
 /** Stored answers and totals can be made again, or say nothing without this service. */
@@ -50,7 +50,7 @@ export async function exportBroker(parts: ChangeDeps, input: { broker: string },
     files.push({ file, records, sha256 });
   }
   const counts = Object.fromEntries(files.map(({ file, records }) => [file, records]));
-  await store.tx((tx) => note(parts, tx, { action: 'broker.export', ...about(broker), after: counts }));
+  await store.tx((tx) => recordChange(parts, tx, { action: 'broker.export', ...about(broker), after: counts }));
   return { broker: broker.slug, exported_date: isoTimestamp(clock.now()), version: VERSION, files };
 }
 

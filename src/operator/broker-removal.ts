@@ -4,7 +4,7 @@ import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { brokerRecord } from './broker-views.ts';
 import { about } from './brokers.ts';
-import { BROKER, type ChangeDeps, note, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, recordChange, requireBroker } from './dependencies.ts';
 import { refused } from './errors.ts';
 import { answerOf } from './record.ts';
 import { FIRST_STEP, nextStep } from './removal-steps.ts';
@@ -72,7 +72,7 @@ async function remove(parts: RemovalDeps, input: { broker: string }) {
     // One that was cut off is later than the suspension; a broker that was resumed since is removed anew.
     const earlier = await tx.audit.list({ ...row, subjects: [row.subject], since: broker.updatedAt }, 1);
     if (earlier.length > 0) return;
-    await note(parts, tx, { ...row, before: { ...brokerRecord(broker), services, requests } });
+    await recordChange(parts, tx, { ...row, before: { ...brokerRecord(broker), services, requests } });
   });
   await parts.removeSandbox(broker.id);
   for (let step = FIRST_STEP, left = true; left; ) {

@@ -3,7 +3,7 @@ import { fold } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import { BROKER_WITH_RECIPIENTS, type BrokerRecord, brokerRecord, showBroker, withRecipients } from './broker-views.ts';
-import { BROKER, type ChangeDeps, note, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, recordChange, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, named, nullable, rateLimit } from './fields.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
@@ -50,7 +50,7 @@ export const createBroker = useCase({
     try {
       await store.tx(async (tx) => {
         await tx.brokers.insert(row);
-        await note(deps, tx, { action: 'broker.create', ...about(row), after: brokerRecord(row) });
+        await recordChange(deps, tx, { action: 'broker.create', ...about(row), after: brokerRecord(row) });
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
@@ -176,7 +176,7 @@ export const addRecipient = useCase({
         throw refused(`A broker can have ${MAX_RECIPIENTS} report recipients at most`);
       }
       await tx.brokers.addRecipient(row);
-      await note(deps, tx, { action: 'recipient.add', ...about(broker), after: { email } });
+      await recordChange(deps, tx, { action: 'recipient.add', ...about(broker), after: { email } });
       return withRecipients(tx, broker);
     }),
 });
@@ -200,7 +200,7 @@ export const removeRecipient = useCase({
       if (!(await tx.brokers.removeRecipient(broker.id, fold(email)))) {
         throw unknown(`"${email}" is not on the list of "${broker.slug}"`);
       }
-      await note(deps, tx, { action: 'recipient.remove', ...about(broker), before: { email } });
+      await recordChange(deps, tx, { action: 'recipient.remove', ...about(broker), before: { email } });
       return withRecipients(tx, broker);
     }),
 });
@@ -222,7 +222,7 @@ async function change(
     const changed = { ...changes, updatedAt: deps.clock.now() };
     await tx.brokers.update(broker.id, changed);
     const [before, after] = [brokerRecord(broker), brokerRecord({ ...broker, ...changed })];
-    await note(deps, tx, { action, ...about(broker), before, after: { ...after, ...given.note } });
+    await recordChange(deps, tx, { action, ...about(broker), before, after: { ...after, ...given.note } });
     return withRecipients(tx, { ...broker, ...changed });
   });
 }

@@ -15,7 +15,7 @@ import { COUNTED_MOST, type Listed, limitedTo, limitOf, PER_PAGE, totalOf, WINDO
 import { answerOf } from './record.ts';
 import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
 import { namesOf, ownerOf, readOwner, readRange, SINCE, TIME_RANGE } from './time-range.ts';
-import { type Ends, endsOf, noCalls, outcomeGroupOf, wholeSteps } from './traffic.ts';
+import { type CallsByOutcome, callsByOutcome, noCalls, outcomeGroupOf, wholeSteps } from './traffic.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 /** A call as lists show it. */
@@ -278,7 +278,7 @@ export async function countCallSteps(
     usage.tallyCalls({ ...span, stepMs, brokerId, keyId, operation, outcome }, ['fromAt', 'outcome'], MAX_SUMS),
   );
   const steps = [];
-  const byStart = new Map<number, Ends>();
+  const byStart = new Map<number, CallsByOutcome>();
   for (let from = span.since - (span.since % stepMs); from < Math.max(end, span.since + 1); from += stepMs) {
     const ends = noCalls();
     byStart.set(from, ends);
@@ -295,7 +295,7 @@ export async function countCallSteps(
     until_date: isoTimestamp(end),
     step,
     calls: sums.reduce((all, { calls }) => all + calls, 0),
-    ends: endsOf(sums),
+    ends: callsByOutcome(sums),
     steps: steps.map(({ ends, ...each }) => ({ ...each, ...ends })),
   };
 }

@@ -21,9 +21,9 @@ import { callRecords } from './calls.ts';
 import {
   BROKER,
   type ChangeDeps,
-  note,
   type OperatorDeps,
   type ReadDeps,
+  recordChange,
   requireBroker,
   unknownService,
 } from './dependencies.ts';
@@ -107,7 +107,7 @@ async function exportOf(parts: ChangeDeps, input: ClientInput): Promise<Pieces> 
     throw unknown(`"${broker.slug}" has no client "${client.email}"`);
   }
   await store.tx((tx) =>
-    note(parts, tx, {
+    recordChange(parts, tx, {
       action: 'client.export',
       brokerId: broker.id,
       subject: 'client',
@@ -326,7 +326,7 @@ async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: Cl
       counts.services += found.length;
       if (batch !== batches.at(-1)) return;
       const after = { ...counts, service_numbers: numbers };
-      await note(parts, tx, { action: 'client.erase', brokerId, subject: 'client', after });
+      await recordChange(parts, tx, { action: 'client.erase', brokerId, subject: 'client', after });
     });
   }
   return { broker: broker.slug, erased_date: isoTimestamp(clock.now()), ...counts, remains: REMAINS };

@@ -5,7 +5,7 @@ import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ConsoleSessionRow, OperatorRow } from '../store/operators.ts';
 import type { Tx } from '../store/store.ts';
-import { type ChangeDeps, note, type OperatorDeps, type ReadDeps } from './dependencies.ts';
+import { type ChangeDeps, type OperatorDeps, type ReadDeps, recordChange } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { named } from './fields.ts';
 import { about, type OperatorRecord, operatorRecord, PERSON, requireOperator } from './operators.ts';
@@ -71,7 +71,7 @@ export const createConsoleLink = useCase({
       if ((await tx.operators.countLinks(operator.id)).unused >= MAX_LINKS) {
         throw refused(`"${operator.email}" has ${MAX_LINKS} unused links; each ends after 15 minutes`);
       }
-      await note(deps, tx, { action: 'operator.link', ...about(operator) });
+      await recordChange(deps, tx, { action: 'operator.link', ...about(operator) });
       return issueLink(deps, tx, operator, consoleUrl);
     });
   },
@@ -173,7 +173,7 @@ export async function openSession(
     };
     const noteOf = ({ email }: { email: string }, action: string) => {
       const actor = { kind: 'operator', name: email, clientIp: input.ip } as const;
-      return note({ clock, newId, actor }, tx, { action, ...about({ email }) });
+      return recordChange({ clock, newId, actor }, tx, { action, ...about({ email }) });
     };
     await tx.operators.sweepSessions(now, now - IDLE_MS);
     const { before } = input;
@@ -238,7 +238,7 @@ export const endSession = (parts: ChangeDeps, input: { email: string; sessionId:
     if (!(await tx.operators.removeSession(operator.id, input.sessionId))) {
       throw unknown('This session has ended already');
     }
-    await note(parts, tx, { action: 'operator.sign_out', ...about(operator) });
+    await recordChange(parts, tx, { action: 'operator.sign_out', ...about(operator) });
   });
 
 /** Ends all of a person's sessions. */
@@ -257,7 +257,7 @@ export const endSessions = useCase({
     deps.store.tx(async (tx) => {
       const operator = await requireOperator(tx, input.email);
       const ended = await tx.operators.removeSessionsOf(operator.id);
-      await note(deps, tx, { action: 'operator.sign_out', ...about(operator), after: { sessions: ended } });
+      await recordChange(deps, tx, { action: 'operator.sign_out', ...about(operator), after: { sessions: ended } });
       return { email: operator.email, sessions_ended: ended };
     }),
 });

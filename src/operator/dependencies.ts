@@ -19,8 +19,11 @@ export type ReadDeps = Pick<OperatorDeps, 'store' | 'clock'>;
 export type ChangeDeps = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'actor'>;
 
 /** Writes a row of the audit trail, in the transaction of the change that it describes. */
-export const note = ({ clock, newId, actor }: Omit<ChangeDeps, 'store'>, tx: Pick<Tx, 'audit'>, audited: Audited) =>
-  audit({ tx, newId, now: clock.now() }, actor, audited);
+export const recordChange = (
+  { clock, newId, actor }: Omit<ChangeDeps, 'store'>,
+  tx: Pick<Tx, 'audit'>,
+  audited: Audited,
+) => audit({ tx, newId, now: clock.now() }, actor, audited);
 
 /** The input of a use case that acts on a broker. */
 export const BROKER = { broker: named('broker', 'The broker’s slug') };

@@ -6,7 +6,7 @@ import { timestamp } from '../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailFilter, EmailLine } from '../store/emails.ts';
-import { BROKER, type ChangeDeps, findOwner, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, findOwner, type ReadDeps, recordChange, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
 import { flag, line, named, oneOf, readAll, serviceNumber, text } from './fields.ts';
@@ -222,7 +222,7 @@ export const settleEmail = useCase({
         : { status: 'failed' as const, failureReason: email.failureReason };
       const settled = await tx.emails.settle(email.brokerId, emailId, now, { ...outcome, settledAt: now, settledNote });
       if (!settled) throw refused(`The email is ${email.status}; only one of unknown outcome can be settled`);
-      await note(deps, tx, {
+      await recordChange(deps, tx, {
         action: 'email.settle',
         brokerId: email.brokerId,
         subject: `email/${emailId}`,

@@ -6,7 +6,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { FirewallRuleRow } from '../store/firewall.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { about } from './brokers.ts';
-import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, type ReadDeps, recordChange, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { line, named } from './fields.ts';
 import { answerOf, recordOf } from './record.ts';
@@ -109,7 +109,7 @@ export const allowAddress = useCase({
       if (rules.length >= MAX_RULES) throw refused(`A broker can have ${MAX_RULES} firewall rules at most`);
       const now = deps.clock.now();
       await tx.firewall.insert({ id: deps.newId('fwr', now), brokerId: broker.id, rule, note: text, createdAt: now });
-      await note(deps, tx, { action: 'firewall.allow', ...about(broker), after: { rule, note: text } });
+      await recordChange(deps, tx, { action: 'firewall.allow', ...about(broker), after: { rule, note: text } });
     });
   },
 });
@@ -137,7 +137,7 @@ export const removeAddress = useCase({
       if (!same) throw unknown(`"${broker.slug}" has no firewall rule "${rule}"`);
       await tx.firewall.remove(broker.id, same.rule);
       const before = { rule: same.rule, note: same.note };
-      await note(deps, tx, { action: 'firewall.remove', ...about(broker), before });
+      await recordChange(deps, tx, { action: 'firewall.remove', ...about(broker), before });
     });
   },
 });
@@ -181,7 +181,7 @@ const change = (parts: ChangeDeps, action: string, slug: string, ipRestrictionEn
     await tx.brokers.update(broker.id, { ipRestrictionEnabled });
     const before = { ip_restriction_enabled: broker.ipRestrictionEnabled };
     const after = { ip_restriction_enabled: ipRestrictionEnabled };
-    await note(parts, tx, { action, ...about(broker), before, after });
+    await recordChange(parts, tx, { action, ...about(broker), before, after });
     broker.ipRestrictionEnabled = ipRestrictionEnabled;
   });
 

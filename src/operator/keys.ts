@@ -9,7 +9,14 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { BROKER, type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
+import {
+  BROKER,
+  type ChangeDeps,
+  type OperatorDeps,
+  type ReadDeps,
+  recordChange,
+  requireBroker,
+} from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { duration, line, named, nullable, oneOf, rateLimit, someOf, timestamp } from './fields.ts';
 import { listOf, SHORT_LIST } from './pages.ts';
@@ -343,7 +350,7 @@ export const rotateKey = useCase({
       const key = await issue({ ...old, rotatedFromId: old.id });
       const [before, after] = [keyRecord(old), keyRecord({ ...old, ...end })];
       const replaced = { ...after, rotated_to: key.key_id };
-      await note(deps, tx, { action: 'key.rotate', ...about(old), before, after: replaced });
+      await recordChange(deps, tx, { action: 'key.rotate', ...about(old), before, after: replaced });
       return { ...key, rotated_from: after };
     });
   },
@@ -386,7 +393,7 @@ async function issueKey<T>(
       await tx.keys.insert(row);
       const action = rotatedFromId === null ? 'key.create' : 'key.rotate';
       const after = { ...keyRecord(row), ...(rotatedFromId !== null && { rotated_from: rotatedFromId }) };
-      await note(parts, tx, { action, ...about(row), after });
+      await recordChange(parts, tx, { action, ...about(row), after });
       return { ...keyRecord(row), key };
     };
     try {
@@ -409,7 +416,7 @@ async function changeKey(
     if (action === 'key.set' && isAlready(key, changes)) return asItStands(keyRecord(key));
     await tx.keys.update(key.id, changes);
     const after = keyRecord({ ...key, ...changes });
-    await note(parts, tx, { action, ...about(key), before: keyRecord(key), after });
+    await recordChange(parts, tx, { action, ...about(key), before: keyRecord(key), after });
     return after;
   });
 }

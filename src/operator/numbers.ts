@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type ChangeDeps, note } from './dependencies.ts';
+import { type ChangeDeps, recordChange } from './dependencies.ts';
 import { integer } from './fields.ts';
 import { useCase } from './use-case.ts';
 
@@ -21,7 +21,7 @@ export const skipNumbers = useCase({
   run: (deps: ChangeDeps, { count: skipped }) =>
     deps.store.tx(async (tx) => {
       const { from, to } = await tx.sequences.skip(skipped);
-      await note(deps, tx, {
+      await recordChange(deps, tx, {
         action: 'numbers.skip',
         brokerId: null,
         subject: 'counter/service_number',

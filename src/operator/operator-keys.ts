@@ -7,7 +7,7 @@ import { KEY_STATUSES } from '../rules/words.ts';
 import type { OperatorKeyRow } from '../store/operator-keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';
-import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
+import { type ChangeDeps, type ReadDeps, recordChange } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { line, named, ranges } from './fields.ts';
 import { asDayBegins, EXPIRES, MAX_ATTEMPTS, refusePast } from './keys.ts';
@@ -104,7 +104,7 @@ export const createOperatorKey = useCase({
             lastUsedIp: null,
           };
           await tx.operatorKeys.insert(row);
-          await note(deps, tx, { action: 'ops_key.create', ...about(row), after: OPERATOR_KEY.of(row) });
+          await recordChange(deps, tx, { action: 'ops_key.create', ...about(row), after: OPERATOR_KEY.of(row) });
           return { ...OPERATOR_KEY.of(row), key };
         });
       } catch (error) {
@@ -156,7 +156,7 @@ export const revokeOperatorKey = useCase({
       const changes = { status: 'revoked' } as const;
       await tx.operatorKeys.update(key.id, changes);
       const [before, after] = [OPERATOR_KEY.of(key), OPERATOR_KEY.of({ ...key, ...changes })];
-      await note(deps, tx, { action: 'ops_key.revoke', ...about(key), before, after });
+      await recordChange(deps, tx, { action: 'ops_key.revoke', ...about(key), before, after });
       return after;
     }),
 });

@@ -4,7 +4,7 @@ import { fold } from '../rules/search-text.ts';
 import type { OperatorRole, OperatorRow } from '../store/operators.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
+import { type ChangeDeps, type ReadDeps, recordChange } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { flag, line, mailbox, named, oneOf } from './fields.ts';
 import { recordOf } from './record.ts';
@@ -78,7 +78,7 @@ export const addOperator = useCase({
           throw refused(`There can be ${MAX_OPERATORS} operators at most`);
         }
         await tx.operators.insert(row);
-        await note(deps, tx, { action: 'operator.add', ...about(row), after: operatorRecord(row) });
+        await recordChange(deps, tx, { action: 'operator.add', ...about(row), after: operatorRecord(row) });
         return operatorRecord(row);
       });
     } catch (error) {
@@ -143,7 +143,7 @@ export const setOperator = useCase({
       await keepAnAdmin(tx, operator, after);
       await tx.operators.update(operator.id, { ...changes, updatedAt: after.updatedAt });
       if (!after.active) await tx.operators.removeAccess(operator.id);
-      await note(deps, tx, {
+      await recordChange(deps, tx, {
         action: 'operator.set',
         ...about(after),
         before: operatorRecord(operator),
@@ -178,7 +178,7 @@ export const removeOperator = useCase({
       const operator = await requireOperator(tx, email);
       if (!isOnly || deps.actor.kind !== 'command') await keepAnAdmin(tx, operator, null);
       await tx.operators.remove(operator.id);
-      await note(deps, tx, { action: 'operator.remove', ...about(operator), before: operatorRecord(operator) });
+      await recordChange(deps, tx, { action: 'operator.remove', ...about(operator), before: operatorRecord(operator) });
       return { ...operatorRecord(operator), removed: true };
     }),
 });

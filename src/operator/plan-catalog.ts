@@ -4,7 +4,7 @@ import { foldPlanName, MAX_ACTIVE_PLANS, type SharedName, sharedNames } from '..
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, type OperatorDeps, recordChange, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { batchWriter, type ImportRecord, inBatches, type OnProgress } from './import-file.ts';
 import { offerLengthFault } from './offers.ts';
@@ -62,7 +62,7 @@ export async function writePlans(
   });
   for (const plan of changed) {
     const before = bySlug.get(plan.slugFolded);
-    await note(parts, tx, {
+    await recordChange(parts, tx, {
       action: before ? 'plan.set' : 'plan.create',
       brokerId: plan.brokerId,
       subject: subjectOf(before ?? plan),

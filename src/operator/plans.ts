@@ -7,7 +7,7 @@ import type { AllPlansFilter, PlanOrder, PlanUse } from '../store/all-plans.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { Reads, Store } from '../store/store.ts';
-import { BROKER, type ChangeDeps, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, noteImport, type ReadDeps, recordChange, requireBroker } from './dependencies.ts';
 import { invalid, refused, refusedAt, unknown } from './errors.ts';
 import { flag, named, oneOf, read, type Texts } from './fields.ts';
 import { type ImportInput, type ImportReport, readImportFile } from './import-file.ts';
@@ -382,7 +382,7 @@ export const removePlan = useCase({
         throw refused(`The plan "${plan.slug}" was used by a service or request; switch it off instead`);
       }
       const before = catalogRecord(plan);
-      await note(deps, tx, { action: 'plan.remove', brokerId: broker.id, subject: subjectOf(plan), before });
+      await recordChange(deps, tx, { action: 'plan.remove', brokerId: broker.id, subject: subjectOf(plan), before });
       return before;
     }),
 });

@@ -5,7 +5,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { Use } from '../store/service-removal.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, type ReadDeps, recordChange, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { flag, type Given, named, numbersOf, read, serviceNumber } from './fields.ts';
 import type { OnProgress } from './import-file.ts';
@@ -124,7 +124,7 @@ async function noteOnce(parts: ChangeDeps, tx: Tx, audited: Audited): Promise<vo
     const earlier = await tx.audit.list({ brokerId: brokerId as string, action, subjects: [subject] }, 1);
     if (earlier.length > 0) return;
   }
-  await note(parts, tx, audited);
+  await recordChange(parts, tx, audited);
 }
 
 export function describeUsed({ services, used_services, used }: RemovalPreview): string {

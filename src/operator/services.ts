@@ -12,7 +12,7 @@ import { timestamp as dateOf } from '../rules/timestamps.ts';
 import { isEnded, type ServiceStatus } from '../rules/words.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { ServiceRow } from '../store/services.ts';
-import { type ChangeDeps, note, requireOwner, unknownService } from './dependencies.ts';
+import { type ChangeDeps, recordChange, requireOwner, unknownService } from './dependencies.ts';
 import { invalid, ofRule, refusedAt } from './errors.ts';
 import { nullable, termTimestamp, text } from './fields.ts';
 import {
@@ -240,7 +240,7 @@ export function change(
     await tx.services.update(broker.id, number, { ...changes, updatedAt });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
     const closed = await closeWithService(change, changed, 'operator');
-    await note(deps, tx, {
+    await recordChange(deps, tx, {
       action: 'service.set',
       brokerId: broker.id,
       subject: `service/${number}`,
@@ -248,7 +248,7 @@ export function change(
       after: { ...auditedFields(changed), ...(status === 'suspended' && reasonOf(service, changed)) },
     });
     for (const { before, after } of closed) {
-      await note(deps, tx, {
+      await recordChange(deps, tx, {
         action: 'request.close',
         brokerId: broker.id,
         subject: `request/${before.id}`,

@@ -5,7 +5,7 @@ import type { EMAIL_STATUSES } from '../rules/words.ts';
 import type { Reads } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
-import { type ChangeDeps, note, type OperatorDeps, type ReadDeps } from './dependencies.ts';
+import { type ChangeDeps, type OperatorDeps, type ReadDeps, recordChange } from './dependencies.ts';
 import { changeRecord } from './refusals.ts';
 import { showUpdate } from './update.ts';
 
@@ -77,7 +77,9 @@ export async function findBackup({ audit }: Pick<Reads, 'audit'>) {
 
 /** Notes in the audit trail that the database was copied to a file. */
 export const noteBackup = (parts: ChangeDeps, { file }: { file: string }) =>
-  parts.store.tx((tx) => note(parts, tx, { action: BACKUP, brokerId: null, subject: DATABASE, after: { file } }));
+  parts.store.tx((tx) =>
+    recordChange(parts, tx, { action: BACKUP, brokerId: null, subject: DATABASE, after: { file } }),
+  );
 
 export type Health = Awaited<ReturnType<typeof showHealth>>;
 

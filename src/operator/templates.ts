@@ -20,7 +20,14 @@ import type { Reads, Tx } from '../store/store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../store/templates.ts';
 import { isUpdated } from '../store/update-state.ts';
 import { pageBrokers } from './broker-views.ts';
-import { BROKER, type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
+import {
+  BROKER,
+  type ChangeDeps,
+  type OperatorDeps,
+  type ReadDeps,
+  recordChange,
+  requireBroker,
+} from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { flag, type Given, integer, line, mailbox, oneOf, read, serviceNumber, text } from './fields.ts';
 import type { PageInput } from './pages.ts';
@@ -178,7 +185,7 @@ export async function setTemplate(
     refuseStale(input.seen, { newest_version: newest?.version ?? null, active: previous?.active ?? null });
     await tx.templates.upsert(row);
     const { before, version } = await keepVersion(tx, newest, row, parts.actor.name);
-    await note(parts, tx, {
+    await recordChange(parts, tx, {
       action: 'template.set',
       brokerId: broker.id,
       subject: `template/${kind}`,

@@ -79,8 +79,8 @@ export function wholeSteps(now: number, since: number, until: number | undefined
 }
 
 /** Outcomes as a plot shows them: success, rate limit, refused by another gate or rule, failure of the server. */
-export const ENDS = ['answered', 'limited', 'refused', 'failed'] as const;
-type OutcomeGroup = (typeof ENDS)[number];
+export const OUTCOME_GROUPS = ['answered', 'limited', 'refused', 'failed'] as const;
+type OutcomeGroup = (typeof OUTCOME_GROUPS)[number];
 
 export function outcomeGroupOf(outcome: string): OutcomeGroup {
   if (outcome === 'ok') return 'answered';
@@ -88,9 +88,9 @@ export function outcomeGroupOf(outcome: string): OutcomeGroup {
   return (FAILURE_CODES as string[]).includes(outcome) ? 'failed' : 'refused';
 }
 
-export type Ends = Record<OutcomeGroup, number>;
+export type CallsByOutcome = Record<OutcomeGroup, number>;
 
-export const noCalls = (): Ends => ({ answered: 0, limited: 0, refused: 0, failed: 0 });
+export const noCalls = (): CallsByOutcome => ({ answered: 0, limited: 0, refused: 0, failed: 0 });
 
 type CallsOf = Pick<UsageFilter, 'brokerId' | 'keyId'>;
 
@@ -121,7 +121,7 @@ export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, own
     since_date: isoTimestamp(startAt),
     calls: all?.calls ?? 0,
     calls_before: before?.calls ?? 0,
-    ends: endsOf(sums),
+    ends: callsByOutcome(sums),
     p50_ms: at(0.5),
     p95_ms: at(0.95),
     p99_ms: at(0.99),
@@ -130,7 +130,7 @@ export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, own
   };
 }
 
-export const endsOf = (sums: ReadonlyArray<CallSum<'outcome'>>): Ends => {
+export const callsByOutcome = (sums: ReadonlyArray<CallSum<'outcome'>>): CallsByOutcome => {
   const ends = noCalls();
   for (const { outcome, calls } of sums) ends[outcomeGroupOf(outcome)] += calls;
   return ends;

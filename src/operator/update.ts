@@ -1,6 +1,6 @@
 import { isOlder, isUpdated, OLDEST_RELEASE_SETTING, UPDATED_RELEASE } from '../store/update-state.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
-import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
+import { type ChangeDeps, type ReadDeps, recordChange } from './dependencies.ts';
 
 /** What this release leaves out while a release before it may use the database (contract, section 12.9). */
 const WAITING = [
@@ -48,7 +48,7 @@ export const finishUpdate = (deps: ChangeDeps): Promise<void> =>
     const before = await tx.settings.find(OLDEST_RELEASE_SETTING);
     if (await isUpdated(tx)) return;
     await tx.settings.put({ name: OLDEST_RELEASE_SETTING, value: UPDATED_RELEASE });
-    await note(deps, tx, {
+    await recordChange(deps, tx, {
       ...{ action: 'database.finish_update', brokerId: null, subject: 'database' },
       ...{ before: { oldest_release: before }, after: { oldest_release: UPDATED_RELEASE } },
     });
