@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap';
-import { createDemo } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { allowAddress } from '../../src/operator/firewall.ts';
@@ -12,8 +11,8 @@ import { setTemplate } from '../../src/operator/templates.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
 
-async function open(t: Test) {
-  const console = await createTestConsole({ trustedProxies: ['127.0.0.0/8'] });
+async function open(t: Test, records: { demo?: boolean } = {}) {
+  const console = await createTestConsole({ trustedProxies: ['127.0.0.0/8'] }, undefined, {}, records);
   t.teardown(() => console.close());
   return console;
 }
@@ -155,9 +154,8 @@ async function crawl(
 }
 
 t.test('no text that a broker, a client or a provisioner writes becomes part of a page', async (t) => {
-  const console = await open(t);
+  const console = await open(t, { demo: true });
   const { context, store } = console;
-  await createDemo(context);
   const { broker_id: brokerId } = await createBroker.run(context, { ...BROKER, name: HOSTILE });
   const plan = {
     slug: 'evil',
@@ -295,8 +293,7 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
 });
 
 t.test('what can be done once is done once, however many click', async (t) => {
-  const console = await open(t);
-  await createDemo(console.context);
+  const console = await open(t, { demo: true });
   const { context, store, clock } = console;
   const [review] = (await pageRequests(context, { request_status: 'operator_review' })).items;
   const emailId = context.newId('eml', clock.now());

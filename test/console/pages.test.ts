@@ -3,7 +3,6 @@ import t, { type Test } from 'tap';
 import { Page } from '../../console/components/layout.tsx';
 import { SECTIONS } from '../../console/pages/index.ts';
 import { newFormName, SentForms } from '../../console/sent-forms.ts';
-import { createDemo } from '../../src/demo/demo.ts';
 import { newCorrelationId } from '../../src/ids.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
@@ -27,8 +26,8 @@ import { BROKER, file } from '../support/operator-context.ts';
 const HOSTILE = `"><script>alert(1)</script>'&`;
 const ESCAPED = /&quot;&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;&#39;&amp;/;
 
-async function open(t: Test) {
-  const console = await createTestConsole();
+async function open(t: Test, records: { demo?: boolean } = {}) {
+  const console = await createTestConsole({}, undefined, {}, records);
   t.teardown(() => console.close());
   return console;
 }
@@ -493,9 +492,8 @@ t.test('a refused decision keeps what was written; a denied one tells the reason
 t.test(
   'a completed request leads to the emails about its service, and says what stands in the way of one today',
   async (t) => {
-    const console = await open(t);
+    const console = await open(t, { demo: true });
     const { context } = console;
-    await createDemo(context);
     const completed = { request_status: 'completed', type: 'plan-upgrade' };
     const [done] = (await pageRequests(context, { broker: 'demo', ...completed })).items;
     const { request_id: id = '', service_number = 0 } = done ?? {};
@@ -878,8 +876,7 @@ t.test('a page of the console that is made wrong does not boot, or is no page', 
 });
 
 t.test('requests of every kind and state have a page that says what they are and what became of them', async (t) => {
-  const console = await open(t);
-  await createDemo(console.context);
+  const console = await open(t, { demo: true });
   const support = await console.signedIn('support');
   const ids = [...(await support.get('/requests')).body.matchAll(/<a href="\/requests\/(req_[^"?]+)/g)].map(
     ([, id]) => id,

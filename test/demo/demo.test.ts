@@ -17,7 +17,7 @@ import { listRequests } from '../../src/operator/request-views.ts';
 import { listServices } from '../../src/operator/service-views.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
 import { aUsageRow } from '../store/records.ts';
-import { BROKER, createOperatorContext } from '../support/operator-context.ts';
+import { BROKER, createOperatorContext, openDemo } from '../support/operator-context.ts';
 
 t.test('the demo keys are real keys, the same in every installation', async (t) => {
   const context = await createOperatorContext();
@@ -46,9 +46,8 @@ t.test('the demo keys are real keys, the same in every installation', async (t) 
 });
 
 t.test('the demo shows services and requests of every kind and state', async (t) => {
-  const context = await createOperatorContext();
+  const context = await createOperatorContext(openDemo);
   t.teardown(context.close);
-  await createDemo(context);
   const { records: services } = await listServices.run(context, { broker: 'demo' });
   const { records: requests } = await listRequests.run(context, {});
   const kindsOf = (values: string[]) => [...new Set(values)].sort();
@@ -100,7 +99,7 @@ t.test('the demo shows services and requests of every kind and state', async (t)
 t.test(
   'the counters agree with the rows, nothing accepted is due, and every history ends where the request is',
   async (t) => {
-    const context = await createOperatorContext();
+    const context = await createOperatorContext(openDemo);
     t.teardown(context.close);
     const { brokers } = await createDemo(context);
     const { read } = context.store;
@@ -123,9 +122,8 @@ t.test(
 t.test(
   'the figures of the demo agree: single calls with sums, last use with both, changes with what they changed',
   async (t) => {
-    const context = await createOperatorContext();
+    const context = await createOperatorContext(openDemo);
     t.teardown(context.close);
-    await createDemo(context);
     const { read } = context.store;
     const calls = await read.calls.list({}, 100_000);
     const sums = await read.usage.tallyCalls({ grain: 'day', since: 0 }, ['keyId', 'operation', 'outcome'], 1_000);
@@ -206,9 +204,8 @@ t.test("an operator's own broker of the demo's name is left alone", async (t) =>
 });
 
 t.test('the demo has an operator, who is removed with it', async (t) => {
-  const context = await createOperatorContext();
+  const context = await createOperatorContext(openDemo);
   t.teardown(context.close);
-  await createDemo(context);
   t.match(await listOperators.run(context, {}), [{ ...DEMO_OPERATOR, active: true }]);
   await removeDemo(context);
   t.strictSame(await listOperators.run(context, {}), []);

@@ -21,7 +21,7 @@ import { type ConnectionOwner, type Store, storeFor } from '../../src/store/stor
 import { VERSION } from '../../src/version.ts';
 import { recordsProvisioner } from '../../src/worker/compose.ts';
 import { full } from '../support/full.ts';
-import { createDatabase } from '../support/services.ts';
+import { CONNECT_PATIENCE_MS, createDatabase } from '../support/services.ts';
 import { AN_OPERATOR } from '../support/world.ts';
 import { numberContract } from './contract/numbers.ts';
 import { isOutOfService, postgresContract } from './contract/postgres.ts';
@@ -37,7 +37,7 @@ const unreachable = await connect(serverUrl).then(
 );
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
   await client.connect();
   return client;
 }

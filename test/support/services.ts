@@ -45,9 +45,12 @@ async function askRedis(): Promise<string | undefined> {
   }
 }
 
+/** A server that is not there refuses at once; one that is there answers, on a busy machine after a while. */
+export const CONNECT_PATIENCE_MS = 60_000;
+
 /** One statement on the server's own database, which no test changes. */
 async function admin(...statements: string[]): Promise<pg.QueryResult | undefined> {
-  const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 3_000 });
+  const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
   await client.connect();
   try {
     let result: pg.QueryResult | undefined;
