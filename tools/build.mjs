@@ -92,6 +92,15 @@ export async function compile(entryPoints, outdir, { sourcemap = false } = {}) {
   });
 }
 
+const ASSETS = 'console/assets';
+
+/** What browsers load of the console, without what only people read. */
+async function minifyAssets(outdir) {
+  const { build: bundle } = await import('esbuild');
+  const names = readdirSync(ASSETS).filter((name) => /\.(css|js)$/.test(name));
+  await bundle({ entryPoints: names.map((name) => join(ASSETS, name)), outdir, outbase: '.', minify: true });
+}
+
 /** Replaces a file at once: a reader finds the old one or the new one. */
 function place(from, to) {
   mkdirSync(dirname(to), { recursive: true });
@@ -111,7 +120,11 @@ export async function build() {
   if (before.sources === sources) return;
   const folder = mkdtempSync('.build-');
   try {
-    await Promise.all([compile(PROGRAMS, `${folder}/dist`), compile(['tools/client-types.ts'], folder)]);
+    await Promise.all([
+      compile(PROGRAMS, `${folder}/dist`),
+      minifyAssets(`${folder}/dist`),
+      compile(['tools/client-types.ts'], folder),
+    ]);
     const client = packClient(folder, before);
     const files = [...filesBelow(`${folder}/dist`)].map((file) => file.slice(folder.length + 1));
     // Programs name their chunks, so that they come last.

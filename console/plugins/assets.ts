@@ -6,15 +6,18 @@ import { packageFile } from '../../src/paths.ts';
 
 const packaged = createRequire(import.meta.url).resolve;
 
+/** A file of ours as the build has minified it. */
+const minified = (name: string): string => packageFile(`dist/console/assets/${name}`);
+
 /** The files that browsers load: the console's own, and those of packages. */
 const FILES = {
   'console.css': {
     type: 'text/css; charset=utf-8',
-    paths: [packageFile('console/assets/palette.css'), packageFile('console/assets/console.css')],
+    paths: [minified('palette.css'), minified('console.css')],
   },
-  'console.js': { type: 'text/javascript; charset=utf-8', paths: [packageFile('console/assets/console.js')] },
+  'console.js': { type: 'text/javascript; charset=utf-8', paths: [minified('console.js')] },
   // For lists with bars of calls.
-  'bars.js': { type: 'text/javascript; charset=utf-8', paths: [packageFile('console/assets/bars.js')] },
+  'bars.js': { type: 'text/javascript; charset=utf-8', paths: [minified('bars.js')] },
   'icon.svg': { type: 'image/svg+xml', paths: [packageFile('console/assets/icon.svg')] },
   'htmx.js': {
     type: 'text/javascript; charset=utf-8',
@@ -23,11 +26,11 @@ const FILES = {
   // For pages with plots alone.
   'plots.js': {
     type: 'text/javascript; charset=utf-8',
-    paths: [packaged('uplot/dist/uPlot.iife.min.js'), packageFile('console/assets/plots.js')],
+    paths: [packaged('uplot/dist/uPlot.iife.min.js'), minified('plots.js')],
   },
   'plots.css': {
     type: 'text/css; charset=utf-8',
-    paths: [packaged('uplot/dist/uPlot.min.css'), packageFile('console/assets/plots.css')],
+    paths: [packaged('uplot/dist/uPlot.min.css'), minified('plots.css')],
   },
 } as const;
 
@@ -40,24 +43,13 @@ declare module 'fastify' {
   }
 }
 
-/** A file without what only people read: comments on lines of their own, and blanks. Notices of licences stay. */
-function lightened(path: string): string {
-  const text = readFileSync(path, 'utf8').replace(/^\s*(\/\*(?!!).*\*\/|\/\/.*)?\n/gm, '');
-  if (path.endsWith('.css'))
-    return text
-      .replace(/\s*([{};,])\s*/g, '$1')
-      .replaceAll(';}', '}')
-      .replace(/(?<=[{;][\w-]+:) /g, '');
-  return text.replace(/^\s+/gm, '');
-}
-
 /** A file whose content changes gets another path. */
 const KEPT = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 export default fp(
   async (app) => {
     const loaded = Object.entries(FILES).map(([name, { type, paths }]) => {
-      const file = staticFile(type, Buffer.from(paths.map((path) => lightened(path)).join('\n')), KEPT);
+      const file = staticFile(type, Buffer.from(paths.map((path) => readFileSync(path, 'utf8')).join('\n')), KEPT);
       return { name, file, url: `/assets/${file.plain.etag.slice(1, 11)}/${name}` };
     });
     const urls = new Map<string, string>(loaded.map(({ name, url }) => [name, url]));

@@ -22,7 +22,7 @@ const FLAGS = [
  * overlooked, or fails where `REQUIRE_SERVICES` is set; null then.
  */
 export async function openBrowser(t: Test): Promise<Browser | null> {
-  if (opened) return opened;
+  if ((await opened)?.isConnected()) return (await opened) as Browser;
   const executablePath = PLACES.find((place) => place && existsSync(place));
   if (executablePath === undefined) {
     const line = `NO CHROMIUM IS INSTALLED, so "${t.name}" is NOT TESTED`;
@@ -37,7 +37,7 @@ export async function openBrowser(t: Test): Promise<Browser | null> {
   return opened;
 }
 
-/** One for all tests of a process: each opens windows of its own. */
+/** One for all tests of a process, opened anew where it has ended: each opens windows of its own. */
 let opened: Promise<Browser> | undefined;
 
 export const closeBrowser = async (): Promise<void> => (await opened)?.close();
