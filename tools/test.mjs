@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, freemem, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build, compile, PROGRAMS } from './build.mjs';
 
@@ -128,20 +130,28 @@ const MIN_MEMORY_BYTES = 4_000_000_000;
 
 /** In memory where there is room: a disk confirms each commit of a test's database in as much time as the commit takes. */
 function makeTemporaryFolder() {
-  const isUsable =
-    existsSync(MEMORY) &&
-    !/ \/dev\/shm \S+ \S*noexec/.test(readFileSync('/proc/mounts', 'utf8')) &&
-    statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > MIN_MEMORY_BYTES;
-  const folder = mkdtempSync(join(isUsable ? MEMORY : tmpdir(), 'broker-tests-'));
+  const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'broker-tests-'));
   // Servers that tests start run as other users.
   chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   // With a listener, a run that is interrupted reaches its exit.
-  process.once('SIGINT', () => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
   return folder;
 }
 
-const TMPDIR = process.env.TMPDIR ?? makeTemporaryFolder();
+function hasMemory() {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+  } catch {
+    // macOS has none.
+    return false;
+  }
+  const { bavail, bsize } = statfsSync(MEMORY);
+  const isExecutable = !/ \/dev\/shm \S+ \S*noexec/.test(readFileSync('/proc/mounts', 'utf8'));
+  return isExecutable && Math.min(bavail * bsize, freemem()) > MIN_MEMORY_BYTES;
+}
+
+const TMPDIR = process.env.TMPDIR || makeTemporaryFolder();
 const run = (command, args, env = {}) =>
   spawnSync(command, args, { stdio: 'inherit', env: { TMPDIR, ...env, ...process.env } }).status ?? 1;
 

@@ -288,7 +288,7 @@ document.addEventListener('submit', ({ target: form, submitter }) => {
   );
   sessionStorage.setItem(TYPED, JSON.stringify({ page: location.pathname + location.search, action, fields }));
 });
-function toldOf(text) {
+function noticeOf(text) {
   return Object.assign(document.createElement('p'), { className: 'notice', role: 'status', textContent: text });
 }
 function showTyped() {
@@ -303,7 +303,7 @@ function showTyped() {
   if (typed.isUnsaved && typed.page !== location.pathname + location.search) {
     // Where a sign-in leads to.
     if (location.pathname !== '/') return;
-    const note = toldOf('What you typed before the session ended is kept in this tab: ');
+    const note = noticeOf('What you typed before the session ended is kept in this tab: ');
     const link = Object.assign(document.createElement('a'), { href: typed.page, textContent: 'open the form again' });
     note.append(link);
     document.querySelector('.top')?.after(note);
@@ -318,7 +318,7 @@ function showTyped() {
     if (control.type === 'checkbox') control.checked = values.includes(control.value);
     else if (values.length > 0) control.value = values[0];
   }
-  form.prepend(toldOf('This is what you typed before the session ended. It is not saved yet.'));
+  form.prepend(noticeOf('This is what you typed before the session ended. It is not saved yet.'));
   isUnsaved = form === template;
   openModal(form.closest('dialog'));
 }

@@ -318,8 +318,10 @@ export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: S
   );
 }
 
-/** Calls a minute, as a plot and a table. */
-/** @param of the list of these calls */
+/**
+ * Calls a minute, as a plot and a table.
+ * @param of the list of these calls
+ */
 export function Calls({ traffic, of: calls }: { traffic: Overview['traffic']; of: string }) {
   return (
     <Card

@@ -154,8 +154,8 @@ export class Components {
 const UNICODE_CLASS = /\\p\{/;
 
 /** Adds the format of an integer and the pattern of a text, where they are missing or not for all tools. */
-function bounded(given: Schema, inBody: boolean): Schema {
-  const schema = UNICODE_CLASS.test(String(given.pattern)) ? pick(given, (name) => name !== 'pattern') : given;
+function bounded(declared: Schema, inBody: boolean): Schema {
+  const schema = UNICODE_CLASS.test(String(declared.pattern)) ? pick(declared, (name) => name !== 'pattern') : declared;
   const types = [schema.type as Schema['type']].flat();
   if (types.includes('integer') && schema.format === undefined) {
     return { ...schema, format: Number(schema.maximum) > 2_147_483_647 ? 'int64' : 'int32' };

@@ -171,19 +171,19 @@ export async function openSession(
       ip: input.ip,
       userAgent: input.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     };
-    const noteOf = ({ email }: { email: string }, action: string) => {
+    const recordSession = ({ email }: { email: string }, action: string) => {
       const actor = { kind: 'operator', name: email, clientIp: input.ip } as const;
       return recordChange({ clock, newId, actor }, tx, { action, ...about({ email }) });
     };
     await tx.operators.sweepSessions(now, now - IDLE_MS);
     const { before } = input;
     if (before && (await tx.operators.removeSession(before.operator.operator_id, before.session.session_id))) {
-      await noteOf(before.operator, 'operator.sign_out');
+      await recordSession(before.operator, 'operator.sign_out');
     }
     await tx.operators.insertSession(session);
     await trimSessions(tx, operator);
     await tx.operators.update(operator.id, { lastSignInAt: now });
-    await noteOf(operator, 'operator.sign_in');
+    await recordSession(operator, 'operator.sign_in');
     return { token, session: sessionRecord(session), operator: operatorRecord({ ...operator, lastSignInAt: now }) };
   });
 }

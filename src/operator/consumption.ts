@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { Nullable, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import { consumptionRecord } from '../records.ts';
-import { type AllConsumptionFilter, CONSUMPTION_ORDERS } from '../store/all-consumption.ts';
+import type { AllConsumptionFilter, ConsumptionOrder } from '../store/all-consumption.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ConsumptionRow } from '../store/consumption.ts';
 import type { Reads } from '../store/store.ts';
-import { BROKER, type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, type ReadDeps, recordImport, requireBroker } from './dependencies.ts';
 import { pagesOf, recordsOf } from './exports.ts';
 import { oneOf, quantity, read, serviceNumber, timestamp } from './fields.ts';
 import {
@@ -59,7 +59,7 @@ export async function importConsumption(parts: ChangeDeps, input: ImportInput): 
     });
     const updated = later.filter(({ serviceNumber }) => known.has(serviceNumber)).length;
     const counts = { imported: later.length, updated, skipped: rows.length - later.length };
-    return noteImport(parts, tx, 'consumption.import', broker, input.file, counts);
+    return recordImport(parts, tx, 'consumption.import', broker, input.file, counts);
   });
 }
 
@@ -169,7 +169,7 @@ export const listConsumption = useCase({
   },
 });
 
-export { CONSUMPTION_ORDERS };
+export const CONSUMPTION_ORDERS = ['transfer', 'disk'] as const satisfies readonly ConsumptionOrder[];
 
 /**
  * What services of all brokers or of one consumed, as measured last, most first; none where no broker has that slug.

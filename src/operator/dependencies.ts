@@ -78,7 +78,7 @@ export const newImport = ({ clock, newId }: Pick<ChangeDeps, 'clock' | 'newId'>)
 };
 
 /** Writes the one audit row of an import, with the file's hash, and returns the import's report. */
-export async function noteImport<C extends { imported: number; updated: number }>(
+export async function recordImport<C extends { imported: number; updated: number }>(
   { clock, newId, actor }: Omit<ChangeDeps, 'store'>,
   tx: Pick<Tx, 'audit'>,
   action: string,

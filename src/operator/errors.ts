@@ -12,7 +12,7 @@ export interface Fault {
   readonly field: string;
   /** Completes a sentence that begins with the field's name. */
   readonly message: string;
-  /** What v1 calls it, where the message does not tell. */
+  /** The rule by its name in v1, where the message does not show it. */
   readonly rule?: FieldFault['rule'];
   /** For `changed`: the value of the record now. */
   readonly current?: unknown;

@@ -127,7 +127,7 @@ export const openObject = (words: Words = {}): Field<Readonly<Record<string, unk
   Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'string', open: true, ...words });
 
 /** @param must what it must be, in words */
-export const pattern = (shape: RegExp, must: string, words: Words = {}): Field<string> =>
+export const pattern = (shape: RegExp, must: string, words: Words & { maxLength?: number } = {}): Field<string> =>
   Type.Unsafe<string>({ type: 'string', pattern: shape.source, must, ...words });
 
 export const oneOf = <const T extends string>(values: readonly T[], words: Words = {}): Field<T> =>
@@ -195,7 +195,7 @@ export const brokerSlug = (words: Words = {}) =>
 export const planSlug = (words: Words = {}) =>
   pattern(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,127}$/u, 'letters, digits, ".", "-" and "_", at most 128', {
     ...words,
-    ...{ maxLength: 128 },
+    maxLength: 128,
   });
 
 export const currency = (words: Words = {}) => pattern(/^[A-Z]{3}$/, 'a currency code of three capital letters', words);

@@ -4,7 +4,7 @@ import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
-import { BROKER, type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, type ReadDeps, recordImport, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
 import { amount, currency, line, named, oneOf, serviceNumber, timestamp } from './fields.ts';
@@ -72,7 +72,7 @@ export async function importInvoices(parts: ChangeDeps, input: ImportInput): Pro
       if (differing.length > 0) await tx.invoices.upsert(differing);
     });
     const counts = { imported: rows.length, updated: known.size };
-    return noteImport(parts, tx, 'invoice.import', broker, input.file, counts);
+    return recordImport(parts, tx, 'invoice.import', broker, input.file, counts);
   });
 }
 

@@ -7,7 +7,7 @@ import type { AllPlansFilter, PlanOrder, PlanUse } from '../store/all-plans.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { Reads, Store } from '../store/store.ts';
-import { BROKER, type ChangeDeps, noteImport, type ReadDeps, recordChange, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, type ReadDeps, recordChange, recordImport, requireBroker } from './dependencies.ts';
 import { invalid, refused, refusedAt, unknown } from './errors.ts';
 import { flag, named, oneOf, read, type Texts } from './fields.ts';
 import { type ImportInput, type ImportReport, readImportFile } from './import-file.ts';
@@ -63,7 +63,7 @@ export async function importPlans(parts: ChangeDeps, input: ImportInput): Promis
     await writePlans(tx, parts, checked, input.onProgress);
     const { rows, bySlug } = checked;
     const updated = rows.filter(({ slugFolded }) => bySlug.has(slugFolded)).length;
-    return noteImport(parts, tx, 'plan.import', broker, input.file, { imported: rows.length, updated });
+    return recordImport(parts, tx, 'plan.import', broker, input.file, { imported: rows.length, updated });
   });
 }
 

@@ -13,7 +13,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
-import { type ChangeDeps, newImport, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, newImport, type ReadDeps, recordImport, requireBroker } from './dependencies.ts';
 import { refused } from './errors.ts';
 import { folded, openObject, planSlug, serviceNumber, termTimestamp, text, timestamp } from './fields.ts';
 import {
@@ -121,7 +121,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
     for (const row of ended) await closeWithService({ tx, now: clock.now(), newId: parts.newId }, row, 'operator');
     await refresh(tx, clock, broker.id, written);
     const counts = { imported: rows.length, updated: changed.length };
-    const report = await noteImport(parts, tx, 'service.import', broker, input.file, counts, origin);
+    const report = await recordImport(parts, tx, 'service.import', broker, input.file, counts, origin);
     return { ...report, issued_service_numbers: issued };
   });
 }

@@ -111,13 +111,13 @@ async function removeSome(parts: ChangeDeps, broker: BrokerRow, numbers: number[
     const free = rows.filter(({ number }) => !used.some(({ service_number }) => service_number === number));
     if (free.length === 0) return { used, free };
     await tx.removals.remove(broker.id, free);
-    if (audited) await noteOnce(parts, tx, audited);
+    if (audited) await recordOnce(parts, tx, audited);
     return { used, free };
   });
 }
 
 /** Writes the row, unless a removal of the same import wrote it and was cut off. */
-async function noteOnce(parts: ChangeDeps, tx: Tx, audited: Audited): Promise<void> {
+async function recordOnce(parts: ChangeDeps, tx: Tx, audited: Audited): Promise<void> {
   const { brokerId, action, subject } = audited;
   if (subject.startsWith('import/')) {
     await tx.removals.lock(subject);

@@ -76,7 +76,7 @@ export async function findBackup({ audit }: Pick<Reads, 'audit'>) {
 }
 
 /** Notes in the audit trail that the database was copied to a file. */
-export const noteBackup = (parts: ChangeDeps, { file }: { file: string }) =>
+export const recordBackup = (parts: ChangeDeps, { file }: { file: string }) =>
   parts.store.tx((tx) =>
     recordChange(parts, tx, { action: BACKUP, brokerId: null, subject: DATABASE, after: { file } }),
   );

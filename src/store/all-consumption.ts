@@ -23,8 +23,8 @@ export interface AllConsumptionFilter {
   diskAbove?: number | undefined;
 }
 
-export const CONSUMPTION_ORDERS = ['transfer', 'disk'] as const;
-export type ConsumptionOrder = (typeof CONSUMPTION_ORDERS)[number];
+/** What consumed most comes first. */
+export type ConsumptionOrder = 'transfer' | 'disk';
 
 /** Consumption of the services of all brokers, for operators only. */
 export function allConsumptionReads(session: Session) {

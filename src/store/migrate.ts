@@ -181,7 +181,7 @@ const MIGRATION_PATIENCE_MS = 600_000;
 
 const PAUSE_MS = 500;
 
-/** Told a line now and then while a migration waits. */
+/** Called with a line now and then while a migration waits. */
 export type ReportLine = (line: string) => void;
 
 /** Repeats the work while it fails by a lock, with pauses in which the other work goes on. */

@@ -25,7 +25,7 @@ import {
 
 export interface PostgresOptions {
   url: string;
-  /** Told once when the server cannot be reached, and once when it can again. */
+  /** Called once when the server cannot be reached, and once when it can again. */
   report?: Report;
   /** Whether the caller is an operator's command, whose statements may take their time. */
   patient?: boolean;

@@ -224,7 +224,7 @@ export function requestWrites(session: Session) {
     count(session, { brokerId: row.brokerId, subject: 'requests', kind: row.type, status: row.status, by });
 
   const insertion = insertionInto(session, 'requests.insert', requests);
-  const insertHistory = insertionInto(session, 'requests.note', requestHistory);
+  const insertHistory = insertionInto(session, 'requests.insertHistory', requestHistory);
 
   const change = changeOf(session, 'requests.move', requests);
   const inStatus = and(

@@ -88,7 +88,7 @@ export const foldedUntil = async (read: Pick<Reads, 'settings'>): Promise<number
   Number((await read.settings.find(FOLDED_UNTIL)) ?? 0);
 
 /** @param begunAt when the look at all services began */
-export const noteFolded = (tx: Pick<Tx, 'settings'>, begunAt: number): Promise<void> =>
+export const recordFolded = (tx: Pick<Tx, 'settings'>, begunAt: number): Promise<void> =>
   tx.settings.put({ name: FOLDED_UNTIL, value: String(begunAt - MARGIN_MS) });
 
 /** Looks at one broker's services, so that all of a client's are found by the address. */

@@ -5,7 +5,7 @@ import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import type { Context, Provisioner } from '../ports.ts';
 import type { LeasedRequest } from '../store/requests.ts';
-import { type FoldPosition, foldedUntil, noteFolded } from '../store/service-folding.ts';
+import { type FoldPosition, foldedUntil, recordFolded } from '../store/service-folding.ts';
 import type { Tx } from '../store/store.ts';
 import { USAGE_KEPT_MS } from '../store/usage.ts';
 import { createHeartbeat } from './registry.ts';
@@ -174,7 +174,7 @@ export function createWorker({
     const { begunAt, since, from } = folding;
     const next = await store.tx(async (tx) => {
       const next = await tx.folding.next(from, since);
-      if (next === null) await noteFolded(tx, begunAt);
+      if (next === null) await recordFolded(tx, begunAt);
       return next;
     });
     folding = next === null ? undefined : { begunAt, since, from: next };

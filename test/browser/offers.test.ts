@@ -132,7 +132,7 @@ t.test('plans, files, reviews and mails', async (t) => {
     },
   );
 
-  await t.test('take an import back: what it created and nobody used goes, counted before', async (t) => {
+  await t.test('take an import back: what it created and is unused goes, counted before', async (t) => {
     await hands.go('Imports');
     await hands.follow('Take back…');
     await hands.sees(/5,000/);

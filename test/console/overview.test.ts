@@ -7,7 +7,7 @@ import { listOperators } from '../../src/operator/operators.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/service-import.ts';
 import { setService } from '../../src/operator/services.ts';
-import { noteBackup } from '../../src/operator/system.ts';
+import { recordBackup } from '../../src/operator/system.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
@@ -468,7 +468,7 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
     seen,
     /Connections one file, no pool Queue nothing is due Email 1 sent ?, 1 failed within the hour; 2 of unknown outcome Failed requests 1 of those submitted within the hour Clock steady 2030-01-15 12:00:\d\d UTC/,
   );
-  await noteBackup(console.context, { file: '/backups/one.db' });
+  await recordBackup(console.context, { file: '/backups/one.db' });
   t.match((await viewer.get('/system')).text, /Backups Last 2030-01-15 now File \/backups\/one\.db/);
   const well = await open(t);
   await createHeartbeat(well.store, well.clock).record();

@@ -377,15 +377,15 @@ t.test(
     const api = await createTestOperatorApi();
     t.teardown(() => api.close());
     const faults: string[] = [];
-    const look = (schema: unknown, place: string): void => {
+    const check = (schema: unknown, place: string): void => {
       if (typeof schema !== 'object' || schema === null) return;
       const { type, enum: values, pattern } = schema as { type?: unknown; enum?: unknown; pattern?: unknown };
       if (Array.isArray(type) && type.includes('null') && Array.isArray(values) && !values.includes(null))
         faults.push(place);
       if (typeof pattern === 'string' && pattern.includes('\\p')) faults.push(place);
-      for (const [name, inner] of Object.entries(schema)) look(inner, `${place}/${name}`);
+      for (const [name, inner] of Object.entries(schema)) check(inner, `${place}/${name}`);
     };
-    look(await documentOf(api), '');
+    check(await documentOf(api), '');
     t.strictSame(faults, []);
   },
 );

@@ -89,35 +89,32 @@ t.test('an import that is ended before it is done imports nothing', async (t) =>
   t.strictSame((await listPlans.run(parts, { broker: 'acme' })).records, []);
 });
 
-t.test(
-  'imports are done one after the other: one that ends in the meantime, or fails, is in nobody’s way',
-  async (t) => {
-    const { config, parts, task } = await open(t, PLANS);
-    const run = importInThread(config);
-    const ends: string[] = [];
-    const named = async (name: string, broker: string, signal?: AbortSignal) => {
-      const told = () => ends.length > 0 || ends.push(name);
-      await run({ ...task, broker }, told, signal).then(
-        (outcome) => ends.push(`${name} ${Object.keys(outcome)[0]}`),
-        (error: Error) => ends.push(`${name} ${error.message}`),
-      );
-    };
-    const ending = new AbortController();
-    const work = [
-      named('first', 'acme'),
-      named('unknown', 'nobody'),
-      named('ended', 'acme', ending.signal),
-      named('last', 'acme'),
-    ];
-    ending.abort();
-    await Promise.all(work);
-    t.strictSame(ends, [
-      'first',
-      'first report',
-      'unknown refusal',
-      'ended an import was ended before it was done',
-      'last report',
-    ]);
-    t.equal((await listAudit(parts, { action: 'plan.import' })).length, 2);
-  },
-);
+t.test('imports are done one after the other: one that ends in the meantime, or fails, delays no other', async (t) => {
+  const { config, parts, task } = await open(t, PLANS);
+  const run = importInThread(config);
+  const ends: string[] = [];
+  const named = async (name: string, broker: string, signal?: AbortSignal) => {
+    const onProgress = () => ends.length > 0 || ends.push(name);
+    await run({ ...task, broker }, onProgress, signal).then(
+      (outcome) => ends.push(`${name} ${Object.keys(outcome)[0]}`),
+      (error: Error) => ends.push(`${name} ${error.message}`),
+    );
+  };
+  const ending = new AbortController();
+  const work = [
+    named('first', 'acme'),
+    named('unknown', 'no-such-broker'),
+    named('ended', 'acme', ending.signal),
+    named('last', 'acme'),
+  ];
+  ending.abort();
+  await Promise.all(work);
+  t.strictSame(ends, [
+    'first',
+    'first report',
+    'unknown refusal',
+    'ended an import was ended before it was done',
+    'last report',
+  ]);
+  t.equal((await listAudit(parts, { action: 'plan.import' })).length, 2);
+});

@@ -10,7 +10,7 @@ import { importPlans } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/service-import.ts';
 import { pageServices, showServiceFile } from '../../src/operator/service-views.ts';
 import { setService } from '../../src/operator/services.ts';
-import { noteBackup, showHealth, showSystem } from '../../src/operator/system.ts';
+import { recordBackup, showHealth, showSystem } from '../../src/operator/system.ts';
 import { spanOf } from '../../src/operator/traffic.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
 import { aCall, aKey, anEmail, aRequest, aUsageRow, stock } from '../store/records.ts';
@@ -393,7 +393,7 @@ t.test('workers are seen while they say so, and forgotten a day after the last t
   clock.advance(DAY);
   await two.record();
   t.equal((await showHealth(context, around)).workers.length, 1);
-  await noteBackup(context, { file: '/backups/zero.db' });
+  await recordBackup(context, { file: '/backups/zero.db' });
   t.match(await getStatus(context), { workers: 1, last_backup_date: new Date(clock.now()).toISOString() });
   clock.advance(61_000);
   t.match(await getStatus(context), { workers: 0 });
@@ -408,7 +408,7 @@ t.test('workers are seen while they say so, and forgotten a day after the last t
     queue: { due: 0, oldest_due_date: null },
     date: new Date(clock.now()).toISOString(),
   });
-  await noteBackup(context, { file: '/backups/one.db' });
+  await recordBackup(context, { file: '/backups/one.db' });
   t.match((await showSystem(context, around)).backup, { file: '/backups/one.db', actor: context.actor.name });
   t.match(
     system.database.tables.find(({ table }) => table === 'services'),

@@ -73,18 +73,18 @@ async function setUp(t: Test, options: { throughProxy?: boolean; patient?: boole
   const proxy = await openProxy({ host: direct.hostname, port: Number(direct.port || 5432) });
   const proxied = new URL(url);
   proxied.host = `127.0.0.1:${proxy.port}`;
-  const told: string[] = [];
+  const reports: string[] = [];
   const store = await openPostgres({
     url: options.throughProxy ? proxied.href : url,
     patient: options.patient ?? false,
     monotonic: () => time.now,
-    report: (message, error) => told.push(error ? `${message}: ${error.message}` : message),
+    report: (message, error) => reports.push(error ? `${message}: ${error.message}` : message),
   });
   t.teardown(async () => {
     await store.close();
     await proxy.cut();
   });
-  return { url, proxiedUrl: proxied.href, admin, until, proxy, store, told, time };
+  return { url, proxiedUrl: proxied.href, admin, until, proxy, store, reports, time };
 }
 
 /** A full disk is made of one in memory, which root alone can, where the server runs on this machine. */
@@ -365,20 +365,20 @@ if (unreachable) {
     await tables.close();
   });
 
-  t.test('connections that are lost while idle are told of and replaced', async (t) => {
-    const { store, admin, until, told, time } = await setUp(t);
+  t.test('connections that are lost while idle are reported and replaced', async (t) => {
+    const { store, admin, until, reports, time } = await setUp(t);
     const { broker } = await stock(store);
     await Promise.all(Array.from({ length: 4 }, () => store.read.brokers.list()));
     await admin.query(`select pg_terminate_backend(pid) ${storesConnections}`);
     await until(`select count(*) = 0 ${storesConnections}`);
-    while (told.length < 1) await new Promise((resolve) => setImmediate(resolve));
-    t.match(told, [/^the connection to PostgreSQL is lost: .*terminat/]);
+    while (reports.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    t.match(reports, [/^the connection to PostgreSQL is lost: .*terminat/]);
     // Each of the other connections may be met once before the pool has noticed.
     for (let lost = 0; lost < 4; lost += 1) await store.read.brokers.list().catch(() => undefined);
     time.now += 1_000;
     t.strictSame(await store.read.brokers.list(), [broker]);
-    t.equal(told.length, 2, 'one line for the outage, however many connections are lost, and one when it is over');
-    t.equal(told[1], 'the database can be used again');
+    t.equal(reports.length, 2, 'one line for the outage, however many connections are lost, and one when it is over');
+    t.equal(reports[1], 'the database can be used again');
   });
 
   t.test('a server that goes away answers that it is out of service, and is found again when it is back', async (t) => {
@@ -533,7 +533,7 @@ if (unreachable) {
   });
 
   t.test('what a caller says in its own words is no outage and no wait', async (t) => {
-    const { store, told } = await setUp(t);
+    const { store, reports } = await setUp(t);
     for (const error of [
       fail.invalidState('service_terminated', 'The service is terminated'),
       new Error('There is no plan "timeout"'),
@@ -543,7 +543,7 @@ if (unreachable) {
         store.tx(() => Promise.reject(error)),
         error,
       );
-    t.strictSame(told, []);
+    t.strictSame(reports, []);
   });
 
   t.test('each connection says how long it may hold others up, and a migration takes its time', async (t) => {

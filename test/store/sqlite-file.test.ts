@@ -32,10 +32,10 @@ function scratch(t: Test): string {
 /** A store on a file of its own, with a clock that moves only when the test says so. */
 async function setUp(t: Test, path = scratch(t)) {
   const time = { now: 0 };
-  const told: string[] = [];
-  const store = await openSqlite({ file: path, monotonic: () => time.now, report: (message) => told.push(message) });
+  const reports: string[] = [];
+  const store = await openSqlite({ file: path, monotonic: () => time.now, report: (message) => reports.push(message) });
   t.teardown(() => store.close());
-  return { file: path, store, time, told };
+  return { file: path, store, time, reports };
 }
 
 const addBroker = (store: Store) => store.tx((tx) => tx.brokers.insert(aBroker()));
@@ -103,7 +103,7 @@ t.test('nothing is written, read or called healthy once the file is deleted, and
   rmSync(world.file);
   await isOutOfService(t, world);
   await isOutOfService(t, world);
-  t.strictSame(world.told, ['the database cannot be used']);
+  t.strictSame(world.reports, ['the database cannot be used']);
 });
 
 t.test('nor once another file stands in its place, or its log was taken away', async (t) => {
@@ -134,7 +134,7 @@ t.test('nor when a link leads to another file, and all is well when it leads bac
   await world.store.ping();
   await addBroker(world.store);
   t.equal((await world.store.read.brokers.list()).length, 2);
-  t.strictSame(world.told, ['the database cannot be used', 'the database can be used again']);
+  t.strictSame(world.reports, ['the database cannot be used', 'the database can be used again']);
 });
 
 t.test('a change that was written into a file which vanished meanwhile is not acknowledged', async (t) => {

@@ -18,11 +18,10 @@ const FLAGS = [
 ];
 
 /**
- * A real browser; a file that opens it closes it in its own teardown. Where none is installed the test is skipped with a line that cannot be
- * overlooked, or fails where `REQUIRE_SERVICES` is set; null then.
+ * A real browser; a file that opens it closes it in its own teardown. Where none is installed the test is skipped with a
+ * line that cannot be overlooked, or fails where `REQUIRE_SERVICES` is set; null then.
  */
 export async function openBrowser(t: Test): Promise<Browser | null> {
-  if ((await opened)?.isConnected()) return (await opened) as Browser;
   const executablePath = PLACES.find((place) => place && existsSync(place));
   if (executablePath === undefined) {
     const line = `NO CHROMIUM IS INSTALLED, so "${t.name}" is NOT TESTED`;
@@ -33,7 +32,8 @@ export async function openBrowser(t: Test): Promise<Browser | null> {
     }
     return null;
   }
-  opened = chromium.launch({ executablePath, args: FLAGS });
+  const launch = () => chromium.launch({ executablePath, args: FLAGS });
+  opened = opened ? opened.then((browser) => (browser.isConnected() ? browser : launch())) : launch();
   return opened;
 }
 

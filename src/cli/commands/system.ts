@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { openSandboxStore } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
 import { showStatus } from '../../operator/pending-work.ts';
-import { noteBackup } from '../../operator/system.ts';
+import { recordBackup } from '../../operator/system.ts';
 import { describeFinish, finishUpdate, showUpdate } from '../../operator/update.ts';
 import { backupSqlite } from '../../store/sqlite-backup.ts';
 import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
@@ -61,7 +61,7 @@ export function register(program: Command, context: CliContext): void {
       await backupSqlite(database.file, target);
       // A database of another release is copied too, and left as it is.
       const isRecorded = await context
-        .withParts((parts) => noteBackup(parts, { file: resolve(target) }))
+        .withParts((parts) => recordBackup(parts, { file: resolve(target) }))
         .then(
           () => true,
           () => false,
