@@ -9,7 +9,7 @@ import { type CancellationType, isEnded, isFinal } from './rules/words.ts';
 import type { ConsumptionRow } from './store/consumption.ts';
 import type { PlanRow } from './store/plans.ts';
 import type { HistoryRow, RequestRow, RequestView } from './store/requests.ts';
-import type { OpenRequest, ServiceRow, ServiceView } from './store/services.ts';
+import type { ListedService, OpenRequest, ShownService } from './store/services.ts';
 import type { Page } from './store/session.ts';
 
 /** Converts rows to the records of the contract's section 6, with the field names and order of the API. */
@@ -47,7 +47,7 @@ export const abilities = ({ actions, hasCredentials }: PlanOffer) => ({ actions,
 export const planRecord = (plan: PlanRow, offer: PlanOffer = NO_OFFER) =>
   Object.assign(planSummary(plan), { options: offer.options, ...abilities(offer) });
 
-const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationRequestId }: ServiceRow) =>
+const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationRequestId }: ShownService) =>
   cancellationType === null || cancellationEffectiveAt === null || cancellationRequestId === null
     ? null
     : {
@@ -56,16 +56,16 @@ const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationR
         request_id: cancellationRequestId,
       };
 
-const suspension = (service: ServiceRow) => {
+const suspension = (service: ShownService) => {
   const found = suspensionOf(service);
   return found && { suspended_by: found.by, reason: found.reason, suspended_date: isoTimestamp(found.at) };
 };
 
 /** An address of an ended service may belong to another client by now. */
-const accessRecord = ({ status, access }: ServiceRow) => (isEnded(status) ? null : accessOf(access));
+const accessRecord = ({ status, access }: ShownService) => (isEnded(status) ? null : accessOf(access));
 
 /** @param newPlans the plans that open requests lead to, by id */
-const openRequestRecord = (request: OpenRequest, newPlans: ServiceView['newPlans']) => {
+const openRequestRecord = (request: OpenRequest, newPlans: ListedService['newPlans']) => {
   const plan = newPlans.get(request.newPlanId);
   return {
     request_id: request.id,
@@ -80,7 +80,7 @@ const openRequestRecord = (request: OpenRequest, newPlans: ServiceView['newPlans
  * The service once every accepted request that waits for no date is done; null where there is none (contract, section
  * 12.5). Whether one waits was settled when it was accepted: a record that changed as a date passes would not be dated.
  */
-function expected({ service, openRequests, newPlans }: ServiceView) {
+function expected({ service, openRequests, newPlans }: ListedService) {
   const due = openRequests.filter(
     ({ status, effectiveAt, updatedAt }) => status === 'accepted' && (effectiveAt === null || effectiveAt <= updatedAt),
   );
@@ -112,7 +112,7 @@ const UNDECIDED = {
 };
 
 /** A service with its plan and its open requests. */
-export const serviceRecord = (view: ServiceView) => {
+export const serviceRecord = (view: ListedService) => {
   const { service, plan, openRequests, newPlans } = view;
   const open = openRequests.map((request) => openRequestRecord(request, newPlans));
   return {
@@ -124,7 +124,7 @@ export const serviceRecord = (view: ServiceView) => {
 };
 
 /** The service itself. */
-const ownRecord = (service: ServiceRow, plan: PlanRow) => ({
+const ownRecord = (service: ShownService, plan: PlanRow) => ({
   service_number: service.number,
   service_status: service.status,
   label: service.label,

@@ -11,7 +11,7 @@ import { SERVICE_STATUSES } from '../rules/words.ts';
 import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../store/all-services.ts';
 import { ERASED } from '../store/erasure.ts';
 import type { RequestRow } from '../store/requests.ts';
-import type { ServiceView } from '../store/services.ts';
+import type { ListedService, ServiceView } from '../store/services.ts';
 import type { Reads } from '../store/store.ts';
 import { type AuditRecord, listAudit } from './audit.ts';
 import { BROKER, type ReadDeps, requireBroker, requireOwner, unknownService } from './dependencies.ts';
@@ -263,7 +263,7 @@ export async function requireView(
 /** The record that callers see, with what only the operator does. */
 export type ManagedService = ReturnType<typeof managedRecord>;
 
-const managedRecord = (view: ServiceView) => ({
+const managedRecord = (view: ListedService) => ({
   ...serviceRecord(view),
   // The last one of an ended service too, until the client is erased.
   access: accessOf(view.service.access),

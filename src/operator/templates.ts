@@ -15,7 +15,7 @@ import {
 import { MailFailure } from '../ports.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
-import type { ServiceView } from '../store/services.ts';
+import type { ListedService } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../store/templates.ts';
 import { isUpdated } from '../store/update-state.ts';
@@ -487,7 +487,7 @@ async function valuesFor(
 }
 
 /** Null where the broker has no newest service, for it has none. */
-async function viewOf(reads: Reads, broker: BrokerRow, service: Given<number>): Promise<ServiceView | null> {
+async function viewOf(reads: Reads, broker: BrokerRow, service: Given<number>): Promise<ListedService | null> {
   if (service === 'newest') return (await reads.services.page(broker.id, {}, { limit: 1, offset: 0 }))[0] ?? null;
   const number = read('service_number', serviceNumber(), service);
   const view = await reads.services.findView(broker.id, number);

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { offerColumns, offerOf, type PlanOffer } from '../rules/offers.ts';
 import type { BillingType } from '../rules/words.ts';
@@ -15,7 +15,7 @@ export const offersById = (rows: PlanOfferRow[]): Map<string, PlanOffer> =>
 
 /** Finds plans by their ids, each once: the many records of a page share few plans. */
 export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Session) {
-  const packing = jsonRowsOf(dialect, plans);
+  const packing = jsonRowsOf(dialect, getTableColumns(plans));
   // One parameter for any number of ids.
   const ids =
     dialect === 'sqlite'

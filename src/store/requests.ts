@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { RequestType } from '../kinds/index.ts';
@@ -83,7 +83,7 @@ export function requestReads(session: Session) {
 
   const isPlan = (plan: Record<'brokerId' | 'id', SQLiteColumn>, id: SQLiteColumn) =>
     and(eq(plan.brokerId, requests.brokerId), eq(plan.id, id));
-  const packing = jsonRowsOf(session.dialect, requests);
+  const packing = jsonRowsOf(session.dialect, getTableColumns(requests));
   const plansById = plansByIdOf(session);
 
   const rows = rowsOf(session, requests);
@@ -96,7 +96,7 @@ export function requestReads(session: Session) {
       .leftJoin(newPlan, isPlan(newPlan, requests.newPlanId))
       .where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId'))));
   const view = statement('requests.view', () => viewWith({}));
-  const packedOffers = jsonRowsOf(session.dialect, planOffers);
+  const packedOffers = jsonRowsOf(session.dialect, getTableColumns(planOffers));
   const planOfService = sql`(select ${services.planId} from ${services}
     where ${services.brokerId} = ${requests.brokerId} and ${services.number} = ${requests.serviceNumber})`;
   const offers = sql<string>`(select ${packedOffers.rows} from ${planOffers}

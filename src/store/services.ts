@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { IS_LIVING, type Tables } from '../../drizzle/tables.ts';
 import { anchorOf, nextRenewal } from '../rules/renewals.ts';
 import { count } from './counters.ts';
@@ -14,13 +14,23 @@ export type OpenRequest = Pick<
   'id' | 'type' | 'status' | 'origin' | 'submittedAt' | 'updatedAt' | 'effectiveAt' | 'newPlanId' | 'cleansUp'
 >;
 
+/** The columns of a service that its record is made of. */
+export const shownColumns = (services: Tables['services']) => {
+  const { brokerId, clientEmailFolded, searchText, reference, importId, ...shown } = getTableColumns(services);
+  return shown;
+};
+export type ShownService = Pick<ServiceRow, keyof ReturnType<typeof shownColumns>>;
+
 /** A service with its plan, its open requests by precedence, and the plans that they lead to. */
-export interface ServiceView {
-  service: ServiceRow;
+export interface ServiceView<Service extends ShownService = ServiceRow> {
+  service: Service;
   plan: PlanRow;
   openRequests: OpenRequest[];
   newPlans: ReadonlyMap<string | null, PlanRow>;
 }
+
+/** As a list shows it. */
+export type ListedService = ServiceView<ShownService>;
 
 /** The statement for the broker's service by its number, shared by reads and writes. */
 export function serviceById(session: Session) {

@@ -62,10 +62,12 @@ export async function transactionContract(t: Test, opened: Opened): Promise<void
       failure,
     );
     t.strictSame(await store.read.brokers.find(broker.id), broker);
+    const listed = await store.read.services.page(broker.id, {}, { limit: 9, offset: 0 });
     t.strictSame(
-      (await store.read.services.page(broker.id, {}, { limit: 9, offset: 0 })).map((v) => v.service),
-      [service],
+      listed.map((view) => view.service.number),
+      [service.number],
     );
+    t.strictSame(await store.read.services.find(broker.id, service.number), service);
     t.equal(await store.read.requests.countMatches(broker.id, {}), 0);
     t.equal(await store.read.counters.total(broker.id, 'services'), 1);
     t.equal(await store.read.counters.total(broker.id, 'services', { status: 'suspended' }), 0);
