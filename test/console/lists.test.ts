@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
-import { listPlans } from '../../src/operator/plans.ts';
+import { findPlan, listPlans, setPlan } from '../../src/operator/plans.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
+import { MAX_OPTIONS } from '../../src/rules/options.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { anEmail } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
@@ -134,6 +135,9 @@ t.test(
     };
     const faulty = await admin.post('/plans/option/add', { ...option, name: 'Back ups', default: 'no' });
     t.match(faulty, { status: 422, text: /Name in calls: .*characters that are not allowed/ });
+    t.match(faulty.body, /name="name"[^>]*aria-invalid="true"/, 'at its field');
+    const unsure = await admin.post('/plans/option/add', { ...option, default: 'perhaps' });
+    t.match(unsure.body, /name="default"[^>]*aria-invalid="true"/);
     const some = await admin.post('/plans/option/add', { ...option, default: 'no' });
     t.match(some.text, /5 plans not changed Backups was added to 4 plans/);
     const other = await admin.post('/plans/option/add', { ...option, name: 'weekly', default: '' });
@@ -147,3 +151,26 @@ t.test(
       ]);
   },
 );
+
+t.test('a plan that can take no further option keeps none of the others from it', async (t) => {
+  const console = await open(t);
+  const admin = await console.signedIn('admin');
+  const list = await admin.get('/plans?broker=demo-other');
+  const ids = [...list.body.matchAll(/name="plan_id" value="([^"]+)"/g)].map(([, id]) => String(id));
+  const full = await findPlan(console.context, { planId: ids[0] as string });
+  const options = Array.from({ length: MAX_OPTIONS }, (_, at) => ({ name: `o${at}`, display_name: 'O', type: 'text' }));
+  await setPlan.run(console.context, { broker: 'demo-other', slug: full.slug, options: JSON.stringify(options) });
+  await admin.get('/plans');
+  const fields = {
+    plan_id: ids,
+    back: '/plans?q=',
+    type: 'boolean',
+    display_name: 'Backups',
+    choices: '',
+    default: '',
+  };
+  const faulty = await admin.post('/plans/option/add', { ...fields, name: 'Back ups' });
+  t.match(faulty.body, /name="name"[^>]*aria-invalid="true"/, 'what is wrong with the option is found at another one');
+  const some = await admin.post('/plans/option/add', { ...fields, name: 'backups' });
+  t.match(some.text, new RegExp(`1 plan not changed Backups was added to ${ids.length - 1} plan`));
+});
