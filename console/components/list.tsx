@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
-import { csvOf } from '../../src/operator/exports.ts';
+import { csvOf, ROWS_AT_ONCE } from '../../src/operator/exports.ts';
 import { attempt } from '../act.ts';
 import { type Refused, type Show, statusOf } from '../actions.tsx';
 import type { Failure } from '../failures.ts';
@@ -169,8 +169,7 @@ export function addList<Row, Name extends string>(
       const order = oneOf(queryOf(request).get('order'), list.orders ?? []) ?? list.orders?.[0];
       const at = { order, reverse: isReversed(request.url), before: undefined, perPage: ROWS_AT_ONCE };
       return reply.sendExport({
-        name: `${list.noun}-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
-        type: 'text/csv; charset=utf-8',
+        ...csvFile(list.path, context.clock.now()),
         make: async () => csvOfRows(columnsIn(list, request), (page) => list.load(context, values, { ...at, page })),
       });
     });
@@ -178,7 +177,11 @@ export function addList<Row, Name extends string>(
   return show;
 }
 
-const ROWS_AT_ONCE = 500;
+/** The name and type of a list's file. */
+export const csvFile = (path: string, now: number) => ({
+  name: `${path.slice(1).replaceAll('/', '-')}-${new Date(now).toISOString().slice(0, 10)}.csv`,
+  type: 'text/csv; charset=utf-8',
+});
 
 /** Pages of a file: as many rows as a list counts. */
 const MAX_FILE_PAGES = 20;

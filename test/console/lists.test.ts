@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { listCalls } from '../../src/operator/calls.ts';
 import { findPlan, listPlans, setPlan } from '../../src/operator/plans.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
 import { MAX_OPTIONS } from '../../src/rules/options.ts';
@@ -58,9 +59,47 @@ t.test('a person chooses columns; the file has the same rows and columns, defuse
     '/brokers.csv',
     '/emails.csv',
     '/services/consumption.csv',
+    '/templates.csv',
+    '/calls.csv',
+    '/calls/failures.csv',
   ]) {
-    t.match(await viewer.get(path), { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' } }, path);
+    const [list = ''] = path.split('.csv');
+    t.match((await viewer.get(list)).body, `href="${list}.csv`, `${list} offers it`);
+    t.match(
+      await viewer.get(path),
+      {
+        status: 200,
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${list.slice(1).replace('/', '-')}-`,
+        },
+      },
+      path,
+    );
   }
+});
+
+t.test('a file of calls has every one that matches, and a file of people is for those who may see them', async (t) => {
+  const console = await open(t);
+  const linesOf = async (path: string, browser: Awaited<ReturnType<typeof console.signedIn>>) =>
+    (await browser.get(path)).body.replace('\uFEFF', '').trimEnd().split('\r\n');
+  const viewer = await console.signedIn('viewer');
+  const [head, ...calls] = await linesOf('/calls.csv?status=4xx', viewer);
+  t.equal(head, 'date,request_id,broker,key_prefix,client_ip,operation,service_number,status,code,reason,duration_ms');
+  const { records } = await listCalls.run(console.context, { status: '4xx', since: '90d', limit: '1000000' });
+  t.ok(records.length > 500, 'more than are read at once');
+  t.strictSame(
+    calls.map((line) => line.split(',')[1]),
+    records.map(({ request_id }) => request_id),
+  );
+  t.equal((await viewer.get('/calls.csv?status=teapot')).status, 422);
+  t.equal((await viewer.get('/operators.csv')).status, 403);
+  const admin = await console.signedIn('admin');
+  t.match((await admin.get('/operators')).body, 'href="/operators.csv"');
+  const [columns, ...people] = await linesOf('/operators.csv', admin);
+  t.equal(columns, 'email,name,role,active,last_sign_in_date,operator_id');
+  t.ok(people.some((line) => line.startsWith(`${admin.email},`)));
+  t.match((await linesOf('/templates.csv', viewer))[0], /^Broker,"Cancellation warning \(required\)",/);
 });
 
 t.test('one of several reviews is decided by itself; the others stay, and the next one has the focus', async (t) => {
