@@ -8,6 +8,8 @@ export interface Job {
   title: string;
   done: number;
   total: number;
+  /** For an import that the operator's API does: this process does one after the other. */
+  waits: boolean;
 }
 
 /** Imports and removals: one at a time in this process. Nothing is kept of one that has ended. */
@@ -18,7 +20,7 @@ export class Jobs {
   /** Resolves as `work` does. Throws a `Problem` while another job runs, and where the server stops the work. */
   async run<T>(email: string, title: string, work: (job: Job, signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.current) throw busy(this.current);
-    const job = { email, title, done: 0, total: 0 };
+    const job = { email, title, done: 0, total: 0, waits: false };
     this.current = job;
     try {
       return await work(job, this.closing.signal);
@@ -65,6 +67,7 @@ export function Running({ job }: { job: Job | undefined }) {
             value={job.total > 0 ? job.done : undefined}
             max={job.total || undefined}
           ></progress>
+          {job.waits ? <p class="quiet">Waits for an import of the operator’s API to end.</p> : null}
           {job.total > 0 ? (
             <p class="quiet">
               {number(job.done)} of {number(job.total)}

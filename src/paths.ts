@@ -19,3 +19,6 @@ export const packageFile = (path: string): string => join(root, path);
 /** The absolute path of a program of this package that runs as a thread or process, by its path below src. */
 export const programFile = (name: string): string =>
   running === 'src' ? join(root, 'src', `${name}.ts`) : join(root, running, 'src', `${name}.js`);
+
+/** The absolute path of a file that the build makes smaller: where the sources themselves run, of its source. */
+export const smallerFile = (path: string): string => packageFile(running === 'src' ? path : `dist/${path}`);

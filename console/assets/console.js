@@ -247,13 +247,14 @@ document.addEventListener('htmx:configRequest', ({ detail }) => {
 
 // A session that has ended is no figure: then the sign-in page is shown as a page.
 const isForm = ({ target, xhr }) => target.id === 'imports' && xhr.response.includes('id="imports"');
+const isList = ({ target, xhr }) => target.id === 'list' && xhr.response.includes('id="list"');
 document.addEventListener('htmx:beforeSwap', ({ detail }) => {
   if (detail.xhr.responseURL.includes('/sign-in')) {
     detail.shouldSwap = false;
     location.assign('/sign-in');
   }
-  // A refused form comes back with its reason.
-  if (isForm(detail)) detail.shouldSwap = true;
+  // A refused form, and a list with a refused filter, come back with their reason.
+  if (isForm(detail) || isList(detail)) detail.shouldSwap = true;
 });
 
 // A form that got no answer, or an error page, says so in its place.

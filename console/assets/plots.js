@@ -43,7 +43,7 @@ function draw(box) {
       height: box.clientHeight,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       padding: [8, 0, 0, 14],
-      cursor: { y: false, points: { show: false }, drag: { setScale: false } },
+      cursor: { y: false, points: { show: false }, drag: { setScale: false, dist: 5 } },
       hooks: { setSelect: [(chosen) => narrowTo(chosen, box)] },
       legend: { live: true },
       scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, 1)] } },

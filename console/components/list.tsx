@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
-import { csvOf } from '../../src/operator/exports.ts';
+import { csvOf, ROWS_AT_ONCE } from '../../src/operator/exports.ts';
 import { attempt } from '../act.ts';
 import { type Refused, type Show, statusOf } from '../actions.tsx';
 import type { Failure } from '../failures.ts';
@@ -27,7 +27,7 @@ export type Filter =
   | { type: 'select'; label: string; choices: Choices; none?: string }
   /** A select of what `load` finds, or suggestions where it is long; a text field for a slug where it is null. */
   | { type: 'slug'; label: string; none?: string; load(context: Context, values: Values): Promise<Choices | null> }
-  | { type: 'text'; label: string; size?: number; digits?: boolean }
+  | { type: 'text'; label: string; size?: number; digits?: boolean; decimal?: boolean }
   | { type: 'date'; label: string };
 
 /** What a list shows; `summary` stands above the rows, `empty` in their place. */
@@ -169,8 +169,7 @@ export function addList<Row, Name extends string>(
       const order = oneOf(queryOf(request).get('order'), list.orders ?? []) ?? list.orders?.[0];
       const at = { order, reverse: isReversed(request.url), before: undefined, perPage: ROWS_AT_ONCE };
       return reply.sendExport({
-        name: `${list.noun}-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
-        type: 'text/csv; charset=utf-8',
+        ...csvFile(list.path, context.clock.now()),
         make: async () => csvOfRows(columnsIn(list, request), (page) => list.load(context, values, { ...at, page })),
       });
     });
@@ -178,7 +177,11 @@ export function addList<Row, Name extends string>(
   return show;
 }
 
-const ROWS_AT_ONCE = 500;
+/** The name and type of a list's file. */
+export const csvFile = (path: string, now: number) => ({
+  name: `${path.slice(1).replaceAll('/', '-')}-${new Date(now).toISOString().slice(0, 10)}.csv`,
+  type: 'text/csv; charset=utf-8',
+});
 
 /** Pages of a file: as many rows as a list counts. */
 const MAX_FILE_PAGES = 20;
@@ -242,12 +245,12 @@ function ListPage<Row>(props: ListPageProps<Row>) {
     'hx-select-oob': '#sections',
     'hx-swap': 'outerHTML',
   };
-  const form = <FilterForm list={list} values={values} order={order} slugs={slugs} />;
+  const form = <FilterForm list={list} values={values} order={order} slugs={slugs} failure={failure} />;
   return (
     <Page
       title={list.titleOf?.(values) ?? title}
       section={section}
-      bars={rows?.plot !== undefined}
+      bars={list.chips === true}
       actions={Actions ? <Actions values={values} slugs={slugs} /> : null}
     >
       <Again
@@ -262,7 +265,7 @@ function ListPage<Row>(props: ListPageProps<Row>) {
         {list.chips ? (
           <>
             <Chips filters={filters} values={values} slugs={slugs} />
-            <details class="adding">
+            <details class="adding" open={failure !== undefined}>
               <summary>Add a filter</summary>
               {form}
             </details>
@@ -305,12 +308,19 @@ interface FilterFormProps<Row> {
   values: Values;
   order: string | undefined;
   slugs: ReadonlyMap<string, Choices | null>;
+  failure: Failure | undefined;
 }
 
-function FilterForm<Row>({ list, values, order, slugs }: FilterFormProps<Row>) {
+function FilterForm<Row>({ list, values, order, slugs, failure }: FilterFormProps<Row>) {
   const { path } = list;
   const { url } = useView();
   const filters = Object.entries(list.filters);
+  const faultOf = (name: string) => failure?.faults?.find(({ field }) => field === name)?.message;
+  const beside = [
+    '#tools',
+    ...(list.chips ? ['#chips', '#plot'] : []),
+    ...filters.flatMap(([name, filter]) => (mayBeFaulty(filter) ? [`#h-${name}`] : [])),
+  ];
   const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
   // The list follows while a person types (htmx takes its element out of the whole page); without scripts the button does
   // it. The values are in the address, so that a link shows a colleague the same.
@@ -321,7 +331,7 @@ function FilterForm<Row>({ list, values, order, slugs }: FilterFormProps<Row>) {
       hx-get={path}
       hx-trigger="input delay:250ms, change, submit"
       hx-select="#list"
-      hx-select-oob={list.chips ? '#tools,#chips,#plot' : '#tools'}
+      hx-select-oob={beside.join(',')}
       hx-target="#list"
       hx-swap="outerHTML"
       hx-push-url="true"
@@ -331,7 +341,13 @@ function FilterForm<Row>({ list, values, order, slugs }: FilterFormProps<Row>) {
         <input type="hidden" name={name} value={values[name]} />
       ))}
       {filters.map(([name, filter]) => (
-        <Control name={name} filter={filter} value={values[name]} choices={slugs.get(name) ?? null} />
+        <Control
+          name={name}
+          filter={filter}
+          value={values[name]}
+          choices={slugs.get(name) ?? null}
+          fault={faultOf(name)}
+        />
       ))}
       <Order list={list} order={order} />
       {namedColumns(url).map((name) => (
@@ -480,19 +496,30 @@ interface ControlProps {
   filter: Filter;
   value: string | undefined;
   choices: Choices | null;
+  fault: string | undefined;
 }
 
-function Control({ name, filter, value, choices }: ControlProps) {
+/** What is typed, and is refused where it cannot be read. */
+const mayBeFaulty = ({ type }: Filter): boolean => type === 'text' || type === 'date';
+
+/** What is wrong with a filter's value. It stands there without words too, for the list to put some into it. */
+const Fault = ({ name, fault = '' }: { name: string; fault: string | undefined }) => (
+  <small id={`h-${name}`} class="fault">
+    {fault === '' ? '' : `${fault.replace(/^./, (letter) => letter.toUpperCase())}.`}
+  </small>
+);
+
+function Control({ name, filter, value, choices, fault }: ControlProps) {
   const { type, label } = filter;
   if (type === 'tabs') return null;
-  if (type === 'date') return <DateFilter label={label} name={name} value={value} />;
+  if (type === 'date') return <DateFilter label={label} name={name} value={value} fault={fault} />;
   const some = type === 'select' ? filter.choices : choices;
   const pairs = some ? pairsOf(some) : [];
   if (type !== 'text' && some && pairs.length <= MAX_CHOICES) {
     const all = new Map([['', filter.none ?? 'Any'], ...pairs]);
     return <Select label={label} name={name} value={value} choices={all} />;
   }
-  const text = type === 'text' ? filter : { label: `${label}’s slug`, size: 14, digits: false };
+  const text = type === 'text' ? filter : { label: `${label}’s slug`, size: 14, digits: false, decimal: false };
   return (
     <div class="field">
       <label for={`f-${name}`}>{text.label}</label>
@@ -502,7 +529,9 @@ function Control({ name, filter, value, choices }: ControlProps) {
         name={name}
         value={value ?? ''}
         size={text.size ?? 20}
-        inputmode={text.digits ? 'numeric' : undefined}
+        inputmode={text.digits ? 'numeric' : text.decimal ? 'decimal' : undefined}
+        aria-invalid={fault === undefined ? undefined : 'true'}
+        aria-describedby={mayBeFaulty(filter) ? `h-${name}` : undefined}
         maxlength={200}
         autocomplete="off"
         list={pairs.length > 0 ? `list-${name}` : undefined}
@@ -514,12 +543,13 @@ function Control({ name, filter, value, choices }: ControlProps) {
           ))}
         </datalist>
       ) : null}
+      {mayBeFaulty(filter) ? <Fault name={name} fault={fault} /> : null}
     </div>
   );
 }
 
 /** A day, 00:00 UTC, a date-time, or a time span such as 24h: as text, for a browser shows a date by its own country. */
-function DateFilter({ label, name, value }: { label: string; name: string; value: string | undefined }) {
+function DateFilter({ label, name, value, fault }: Omit<ControlProps, 'filter' | 'choices'> & { label: string }) {
   return (
     <div class="field">
       <label for={`f-${name}`}>{label}</label>
@@ -533,7 +563,10 @@ function DateFilter({ label, name, value }: { label: string; name: string; value
         placeholder="2030-01-15"
         title="A date such as 2030-01-15, a time in UTC such as 2030-01-15T09:30Z, or a length such as 24h"
         autocomplete="off"
+        aria-invalid={fault === undefined ? undefined : 'true'}
+        aria-describedby={`h-${name}`}
       />
+      <Fault name={name} fault={fault} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { type AuditPage, exportAudit, pageAudit } from '../../src/operator/audit.ts';
 import { Tag } from '../components/badge.tsx';
 import { pathOf, ServiceLink, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, type List, valuesOf } from '../components/list.tsx';
+import { addList, brokerFilter, csvFile, type List, valuesOf } from '../components/list.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator, useView } from '../components/view.ts';
@@ -12,8 +12,7 @@ const routes: Routes = async (app, options) => {
   const { context } = options;
   app.get('/audit.csv', { config: { role: 'viewer' } }, (request, reply) =>
     reply.sendExport({
-      name: `audit-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
-      type: 'text/csv; charset=utf-8',
+      ...csvFile(LIST.path, context.clock.now()),
       make: () => exportAudit(context, valuesOf(LIST.filters, request)),
     }),
   );

@@ -3,6 +3,7 @@ import {
   CALL_REASONS,
   type CallLine,
   countCallSteps,
+  exportCalls,
   type FailureGroups,
   groupFailures,
   pageCallLines,
@@ -12,7 +13,7 @@ import { GATE_LABELS, Tag } from '../components/badge.tsx';
 import { CallBars } from '../components/call-bars.tsx';
 import { number } from '../components/card.tsx';
 import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, type Filter, type List } from '../components/list.tsx';
+import { addList, brokerFilter, csvFile, type Filter, type List, valuesOf } from '../components/list.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { exact, Minute, Timestamp } from '../components/timestamp.tsx';
@@ -27,6 +28,13 @@ export const calls: Section = {
   async routes(app, options) {
     addList(app, options, LIST);
     addList(app, options, FAILURES);
+    const { context } = options;
+    app.get(`${LIST.path}.csv`, { config: { role: 'viewer' } }, (request, reply) =>
+      reply.sendExport({
+        ...csvFile(LIST.path, context.clock.now()),
+        make: () => exportCalls(context, filterOf(valuesOf(LIST.filters, request))),
+      }),
+    );
     await call(app, options);
   },
 };
@@ -118,10 +126,26 @@ async function barsOf(context: ReadDeps, values: Record<string, string | undefin
   return shown && <CallBars shown={shown} unknown={unknown} />;
 }
 
-const LIST: List<
-  CallLine,
-  'broker' | 'key' | 'operation' | 'status' | 'code' | 'reason' | 'service' | 'address' | 'since' | 'until'
-> = {
+type Filters =
+  | 'broker'
+  | 'key'
+  | 'operation'
+  | 'status'
+  | 'code'
+  | 'reason'
+  | 'service'
+  | 'address'
+  | 'since'
+  | 'until';
+
+/** The filters by the names of the record's fields. */
+const filterOf = ({ service, address, ...others }: Record<Filters, string | undefined>) => ({
+  ...others,
+  service_number: service,
+  client_ip: address,
+});
+
+const LIST: List<CallLine, Filters> = {
   title: 'Calls',
   path: '/calls',
   noun: 'calls',
@@ -141,9 +165,7 @@ const LIST: List<
   },
   columns: COLUMNS,
   async load(context, values, { before }) {
-    const { service: service_number, address: client_ip, ...others } = values;
-    const filter = { ...others, service_number, client_ip, before };
-    const { items, next, looked_through } = await pageCallLines(context, filter);
+    const { items, next, looked_through } = await pageCallLines(context, { ...filterOf(values), before });
     return {
       items,
       plot: await barsOf(context, values, LIST.filters),
@@ -151,6 +173,7 @@ const LIST: List<
       pagination: { next, lookedThrough: looked_through },
     };
   },
+  csv: 'own',
   rowId: ({ request_id }) => `call-${request_id}`,
   Actions: Views,
   empty: 'No calls yet. Calls that change something and calls that are refused appear here within seconds.',
@@ -183,15 +206,48 @@ function GroupLink({ group: { code, reason, key_id, key_prefix, is_rest, kept } 
 }
 
 const GROUP_COLUMNS: Array<Column<Group>> = [
-  { title: 'Reason', cell: (group) => <GroupLink group={group} /> },
-  { title: 'Refused by', cell: ({ gate }) => gate && GATE_LABELS[gate] },
-  { title: 'Error', wide: true, cell: ({ code }) => <span class="mono quiet">{code}</span> },
-  { title: 'Broker', cell: (group) => <BrokerOf of={group} /> },
-  { title: 'Key', cell: (group) => <KeyOf of={group} /> },
-  { title: 'First', named: true, wide: true, cell: ({ first_date }) => <Timestamp at={first_date} /> },
-  { title: 'Last', named: true, cell: ({ last_date }) => <Timestamp at={last_date} /> },
-  { title: 'Rows', named: true, wide: true, figure: true, cell: ({ kept }) => number(kept) },
-  { title: 'Calls', named: true, figure: true, cell: ({ calls }) => number(calls) },
+  { title: 'Reason', value: ({ reason }) => reason, cell: (group) => <GroupLink group={group} /> },
+  {
+    title: 'Refused by',
+    value: ({ gate }) => gate && GATE_LABELS[gate],
+    cell: ({ gate }) => gate && GATE_LABELS[gate],
+  },
+  {
+    title: 'Error',
+    wide: true,
+    value: ({ code }) => code,
+    cell: ({ code }) => <span class="mono quiet">{code}</span>,
+  },
+  { title: 'Broker', value: ({ broker }) => broker, cell: (group) => <BrokerOf of={group} /> },
+  { title: 'Key', value: ({ key_prefix }) => key_prefix, cell: (group) => <KeyOf of={group} /> },
+  {
+    title: 'First',
+    named: true,
+    wide: true,
+    value: ({ first_date }) => first_date,
+    cell: ({ first_date }) => <Timestamp at={first_date} />,
+  },
+  {
+    title: 'Last',
+    named: true,
+    value: ({ last_date }) => last_date,
+    cell: ({ last_date }) => <Timestamp at={last_date} />,
+  },
+  {
+    title: 'Rows',
+    named: true,
+    wide: true,
+    figure: true,
+    value: ({ kept }) => kept,
+    cell: ({ kept }) => number(kept),
+  },
+  {
+    title: 'Calls',
+    named: true,
+    figure: true,
+    value: ({ calls }) => calls,
+    cell: ({ calls }) => number(calls),
+  },
 ];
 
 /** All calls of the time and the failed ones, as usage has them; and how many of these have rows. */
@@ -236,6 +292,7 @@ const FAILURES: List<Group, 'broker' | 'key' | 'code' | 'since' | 'until'> = {
     until: { type: 'date', label: 'Before' },
   },
   columns: GROUP_COLUMNS,
+  csv: 'columns',
   async load(context, values) {
     const found = await groupFailures(context, values);
     const { groups } = found;

@@ -80,8 +80,8 @@ const LIST: List<Row, 'broker' | 'transfer' | 'disk'> = {
   noun: 'services',
   filters: {
     broker: brokerFilter,
-    transfer: { type: 'text', label: 'Transfer over, GB', size: 12, digits: true },
-    disk: { type: 'text', label: 'Disk over, GB', size: 12, digits: true },
+    transfer: { type: 'text', label: 'Transfer over, GB', size: 12, decimal: true },
+    disk: { type: 'text', label: 'Disk over, GB', size: 12, decimal: true },
   },
   columns: COLUMNS,
   orders: CONSUMPTION_ORDERS,

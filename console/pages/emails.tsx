@@ -130,10 +130,16 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'service' | '
       pageEmails(context, { ...values, email_status, service_number, page, perPage }),
       values.broker === undefined ? [] : listUnsentKinds(context, values.broker),
     ]);
-    // They stand first, above the others.
     const isFirst = page === 1 && perPage === undefined && !isSet({ ...values, email_status, service_number });
-    const items = isFirst ? found.items.filter((row) => row.email_status !== 'unknown') : found.items;
-    return { ...found, items, summary: <Unsent kinds={unsent} broker={String(values.broker)} /> };
+    const unknown = found.items.filter((row) => row.email_status === 'unknown');
+    // The newest of them stand first, above the others.
+    const above = new Set(isFirst ? unknown.slice(0, MAX_FIRST) : []);
+    return {
+      ...found,
+      items: found.items.filter((row) => !above.has(row)),
+      summary: <Unsent kinds={unsent} broker={String(values.broker)} />,
+      empty: above.size > 0 ? 'All emails are listed above.' : undefined,
+    };
   },
   csv: 'columns',
   titleOf: ({ service }) => service && `Emails about service ${service}`,

@@ -72,10 +72,12 @@ const routes: Routes = async (app, options) => {
         : (await listImports.run(context, { broker, limit: EARLIER })).records.find(same);
       if (earlier) return { importId: earlier.import_id };
       job.title = `${dryRun ? 'Reading' : 'Importing'} ${kind} of ${broker}: ${file.name}`;
+      job.waits = true;
       const outcome = await runImport(
         { kind, broker, ...file, dryRun, actor: request.context.actor },
         (done, total) => Object.assign(job, { done, total }),
         signal,
+        () => Object.assign(job, { waits: false }),
       );
       if ('report' in outcome) return { importId: outcome.report.import_id };
       if ('preview' in outcome)

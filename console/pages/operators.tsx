@@ -8,6 +8,7 @@ import {
 } from '../../src/operator/console-access.ts';
 import {
   addOperator,
+  exportOperators,
   listOperators,
   type OperatorRecord,
   removeOperator,
@@ -19,6 +20,7 @@ import { Action, Again } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
+import { csvFile } from '../components/list.tsx';
 import { More } from '../components/menu.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -36,6 +38,12 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
     return reply.view(<Operators rows={rows} refused={refused} />, statusOf(refused));
   };
   app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
+  app.get(`${PATH}.csv`, { config: { role: 'admin' } }, (_request, reply) =>
+    reply.sendExport({
+      ...csvFile(PATH, context.clock.now()),
+      make: () => exportOperators(context),
+    }),
+  );
   addAction(app, addOperator, { path: PATH, show });
 
   async function personOf(request: FastifyRequest): Promise<OperatorRecord> {
@@ -134,6 +142,11 @@ function Operators({ rows, refused }: OperatorsProps) {
             },
           ]}
         />
+        <div class="more shown">
+          <a href={`${PATH}.csv`} class="download" hx-boost="false">
+            CSV of these rows
+          </a>
+        </div>
       </div>
     </Page>
   );

@@ -1,3 +1,4 @@
+import { invalid } from '../../src/operator/errors.ts';
 import { findPlan, type PlanFile, previewPlan, setPlan } from '../../src/operator/plans.ts';
 import { decideEach } from '../../src/operator/several.ts';
 import { OPTION_TYPES, type OptionType } from '../../src/rules/options.ts';
@@ -22,9 +23,14 @@ const LIST: ChosenList = {
 
 /** One more option for several plans, of one broker or of many. */
 export const planOption: Routes = async (app, { context }) => {
+  /** One after the other: a form names up to some hundred, and each counts its services. */
   const plansOf = async (ids: readonly string[]): Promise<PlanFile[]> => {
-    const found = await Promise.all(ids.map((planId) => attempt(() => findPlan(context, { planId }))));
-    return found.flatMap(({ value }) => value ?? []);
+    const found: PlanFile[] = [];
+    for (const planId of ids) {
+      const { value } = await attempt(() => findPlan(context, { planId }));
+      if (value) found.push(value);
+    }
+    return found;
   };
 
   app.post('/plans/option', { config: { role: 'admin' } }, async (request, reply) => {
@@ -40,12 +46,17 @@ export const planOption: Routes = async (app, { context }) => {
     const changeOf = ({ broker, slug, options }: PlanFile) =>
       [{ broker: broker.slug, slug, options: JSON.stringify([...options, option]) }, { options }] as const;
     // What is wrong with the option itself is wrong for each of them, and is said before anything is changed.
-    const first = [...plans.values()].find(({ options }) => options.every(({ name }) => name !== option.name));
-    const refused = first && (await attempt(() => previewPlan.run(request.context, ...changeOf(first)))).failure;
-    if (refused) {
-      const failure = failureOf(refused.error, labelOf) as Failure;
-      const again = { back, plans: [...plans.values()], form, failure };
-      return reply.view(<AddOption {...again} />, failure.status);
+    for (const plan of plans.values()) {
+      if (plan.options.some(({ name }) => name === option.name)) continue;
+      const { failure } = await attempt(() => previewPlan.run(request.context, ...changeOf(plan)));
+      if (!failure) break;
+      const ofOption = faultsOf(failure, plan.options.length);
+      if (ofOption.length === 0) continue;
+      const named = failureOf(invalid(...ofOption), labelOf) as Failure;
+      return reply.view(
+        <AddOption back={back} plans={[...plans.values()]} form={form} failure={named} />,
+        named.status,
+      );
     }
     const { decided, failed } = await decideEach('plan_id', ids, async (planId) => {
       await setPlan.run(request.context, ...changeOf(plans.get(planId) ?? (await findPlan(context, { planId }))));
@@ -65,8 +76,13 @@ const LABELS: Readonly<Record<string, string>> = {
   choices: 'Choices',
 };
 
-/** A fault names the option's place in the plan: `options.4.choices.0.value`. */
-const labelOf = (field: string): string | undefined => LABELS[field.split('.')[2] ?? ''];
+const labelOf = (field: string): string | undefined => LABELS[field];
+
+/** A fault names the option's place in the plan, as `options.4.choices.0.value` does: here the field of the form. */
+const faultsOf = ({ faults = [] }: Failure, index: number) =>
+  faults
+    .filter(({ field }) => field.startsWith(`options.${index}.`))
+    .map(({ field, message }) => ({ field: field.split('.')[2] as string, message }));
 
 const counted = (count: number): string => `${number(count)} ${count === 1 ? 'plan' : 'plans'}`;
 
@@ -129,6 +145,7 @@ interface AddOptionProps {
 function AddOption({ back, plans, form, failure }: AddOptionProps) {
   const title = `Add an option to ${counted(plans.length)}`;
   const value = (name: string) => form?.get(name) ?? '';
+  const fault = (name: string) => failure?.faults?.find(({ field }) => field === name)?.message;
   return (
     <ChosenPage of={LIST} title={title}>
       <div class="columns even">
@@ -139,6 +156,7 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
               label="Name"
               name="display_name"
               value={value('display_name')}
+              fault={fault('display_name')}
               hint="What clients see"
               required
               maxlength={128}
@@ -148,6 +166,7 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
               label="Name in calls"
               name="name"
               value={value('name')}
+              fault={fault('name')}
               hint="Such as daily_backups; it never changes"
               required
               maxlength={50}
@@ -157,6 +176,7 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
               label="Choices"
               name="choices"
               value={value('choices')}
+              fault={fault('choices')}
               rows={4}
               hint="For one of several. A line each: the value, a space, what clients see: fra Frankfurt"
             />
@@ -164,6 +184,7 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
               label="Default"
               name="default"
               value={value('default')}
+              fault={fault('default')}
               hint="Chosen where a call does not say; of yes or no: yes, no. Empty: nothing"
               maxlength={255}
             />

@@ -18,12 +18,14 @@ export const templates: Section = {
 /** Without it no warning can be sent; any other kind is optional. */
 const REQUIRED = 'cancellation-warning';
 
-function State({ kind, state }: { kind: string; state: string | undefined }) {
-  if (state !== undefined && (kind !== REQUIRED || state === 'active')) return <Badge state={state} />;
+function State({ kind, state }: { kind: string; state: string | null }) {
+  if (state !== null && (kind !== REQUIRED || state === 'active')) return <Badge state={state} />;
   return kind === REQUIRED ? <Tag tone="bad">{state ?? 'missing'}</Tag> : <span class="quiet">none</span>;
 }
 
 type Row = TemplatePage['items'][number];
+
+const stateOf = ({ templates }: Row, kind: string) => templates.find((each) => each.kind === kind)?.state ?? null;
 
 const LIST: List<Row, 'q'> = {
   title: 'Templates',
@@ -31,24 +33,26 @@ const LIST: List<Row, 'q'> = {
   noun: 'brokers',
   filters: { q: { type: 'text', label: 'Broker’s name or slug', size: 30 } },
   columns: [
-    { title: 'Broker', cell: ({ slug, name }) => <BrokerLink slug={slug} name={name} /> },
+    { title: 'Broker', value: ({ slug }) => slug, cell: ({ slug, name }) => <BrokerLink slug={slug} name={name} /> },
     ...[REQUIRED, ...TEMPLATE_KINDS.filter((kind) => kind !== REQUIRED)].map((kind) => ({
       title: kind === REQUIRED ? `${sentence(kind)} (required)` : sentence(kind),
       named: true,
-      cell: ({ slug, name, templates }: Row) => {
-        const template = templates.find((each) => each.kind === kind);
+      value: (row: Row) => stateOf(row, kind),
+      cell: (row: Row) => {
+        const { slug, name } = row;
         return (
           <a href={pathOf.template(slug, kind)}>
             <span class="visually-hidden">
               {sentence(kind)} of {name}:{' '}
             </span>
-            <State kind={kind} state={template?.state} />
+            <State kind={kind} state={stateOf(row, kind)} />
           </a>
         );
       },
     })),
   ],
-  load: (context, { q }, { page }) => pageTemplates(context, { search: q, page }),
+  csv: 'columns',
+  load: (context, { q }, { page, perPage }) => pageTemplates(context, { search: q, page, perPage }),
   empty: (
     <>
       There are no brokers yet. <a href="/brokers">Add one</a> first: every broker has its own templates.

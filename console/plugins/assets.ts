@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import fp from 'fastify-plugin';
 import { sendFile, staticFile } from '../../src/http/static-files.ts';
-import { packageFile } from '../../src/paths.ts';
+import { packageFile, smallerFile } from '../../src/paths.ts';
 
 const packaged = createRequire(import.meta.url).resolve;
 
-/** A file of ours as the build has minified it. */
-const minified = (name: string): string => packageFile(`dist/console/assets/${name}`);
+const minified = (name: string): string => smallerFile(`console/assets/${name}`);
 
 /** The files that browsers load: the console's own, and those of packages. */
 const FILES = {

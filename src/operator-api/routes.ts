@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
 import { runAsOperator } from '../limits/operator-slot.ts';
 import type { Pieces } from '../operator/exports.ts';
+import type { ImportRunner } from '../operator/import-task.ts';
 import type { Listed } from '../operator/pages.ts';
 import { USE_CASES } from '../operator/registry.ts';
 import type { Seen } from '../operator/stale.ts';
@@ -23,6 +24,22 @@ export const SERVED: readonly AnyUseCase[] = USE_CASES.filter(({ path }) => path
 
 /** A route for each use case of the registry. The one place where a declaration becomes a call of HTTP. */
 export default async function routes(app: FastifyInstance, { context }: { context: Omit<UseCaseDeps, 'actor'> }) {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+  /** An import ends with its connection, and with the server: it is all or nothing, and would hold up the end for minutes. */
+  const runImportOf =
+    ({ raw }: FastifyReply): ImportRunner =>
+    async (task, onProgress) => {
+      const leaving = new AbortController();
+      raw.once('close', () => leaving.abort());
+      if (raw.destroyed) leaving.abort();
+      const signal = AbortSignal.any([leaving.signal, closing.signal]);
+      try {
+        return await context.runImport(task, onProgress, signal);
+      } catch (error) {
+        throw signal.aborted ? fail.overloaded(RETRY_AFTER_SECONDS) : error;
+      }
+    };
   for (const useCase of SERVED) {
     const { name, role = 'viewer', description, takesFile } = useCase;
     const { method, path, params } = addressOf(useCase);
@@ -42,10 +59,15 @@ export default async function routes(app: FastifyInstance, { context }: { contex
         response: responsesOf(useCase),
       },
       handler: (request, reply) =>
-        runAsOperator(request.operator.keyId, () => answer(useCase, context, request, reply)),
+        runAsOperator(request.operator.keyId, () =>
+          answer(useCase, { ...context, runImport: runImportOf(reply) }, request, reply),
+        ),
     });
   }
 }
+
+/** A server that ends is soon replaced. */
+const RETRY_AFTER_SECONDS = 5;
 
 const NO_FIELDS = Buffer.from('{}');
 

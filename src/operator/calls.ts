@@ -9,7 +9,7 @@ import type { Reads } from '../store/store.ts';
 import { type CallSum, GRAIN_MS } from '../store/usage.ts';
 import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
-import { pagesOf, recordsOf } from './exports.ts';
+import { csvOf, type Pieces, pagesOf, ROWS_AT_ONCE, recordsOf } from './exports.ts';
 import { line, named, oneOf, pastTime, pattern, readAll, serviceNumber } from './fields.ts';
 import { COUNTED_MOST, type Listed, limitedTo, limitOf, PER_PAGE, totalOf, WINDOW } from './pages.ts';
 import { answerOf } from './record.ts';
@@ -437,6 +437,20 @@ async function readCall(reads: Pick<Reads, 'calls'>, requestId: string): Promise
   throw unknown(`There is no call "${requestId}". ${CALLS_KEPT}`);
 }
 
+const CALL_COLUMNS = [
+  'date',
+  'request_id',
+  'broker',
+  'key_prefix',
+  'client_ip',
+  'operation',
+  'service_number',
+  'status',
+  'code',
+  'reason',
+  'duration_ms',
+];
+
 /** Calls that changed something or were refused, newest first; of the last hour by default. Contract, section 11. */
 export const listCalls = useCase({
   name: 'calls list',
@@ -451,19 +465,7 @@ export const listCalls = useCase({
   }),
   path: 'GET /calls',
   answer: CALL,
-  columns: [
-    'date',
-    'request_id',
-    'broker',
-    'key_prefix',
-    'client_ip',
-    'operation',
-    'service_number',
-    'status',
-    'code',
-    'reason',
-    'duration_ms',
-  ],
+  columns: CALL_COLUMNS,
   async pages(deps: ReadDeps, { limit: _, offset, ...input }) {
     const { store } = deps;
     await readOwner(store.read, input);
@@ -533,3 +535,16 @@ const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) =>
   reason: row.reason,
   duration_ms: row.durationUs / 1000,
 });
+
+/** The calls of all pages as a CSV file. Throws an `OperatorError` before its first piece. */
+export async function exportCalls(deps: ReadDeps, input: GivenOf<typeof FILTER>): Promise<Pieces> {
+  const load = (before?: string) => pageCalls(deps, { ...input, before }, ROWS_AT_ONCE);
+  const first = await load();
+  async function* pages() {
+    for (let page = first; ; page = await load(page.next)) {
+      yield page.items;
+      if (page.next === null) return;
+    }
+  }
+  return csvOf(CALL_COLUMNS, pages(), { mark: true });
+}

@@ -32,5 +32,13 @@ export type ImportOutcome =
       faults?: readonly Fault[];
     };
 
-/** Does one task; rejects for unexpected errors. `signal` ends it, and then nothing of it is imported. */
-export type ImportRunner = (task: ImportTask, onProgress: OnProgress, signal?: AbortSignal) => Promise<ImportOutcome>;
+/**
+ * Does one task; rejects for unexpected errors. `signal` ends it, and then nothing of it is imported. `onBegin`: it waits
+ * for no other one any more.
+ */
+export type ImportRunner = (
+  task: ImportTask,
+  onProgress: OnProgress,
+  signal?: AbortSignal,
+  onBegin?: () => void,
+) => Promise<ImportOutcome>;

@@ -92,8 +92,11 @@ export type ImportMessage = { done: number; total: number } | ImportOutcome;
  */
 export function importInThread(config: Config, resourceLimits = HEAP): ImportRunner {
   let before: Promise<unknown> = Promise.resolve();
-  return (task, onProgress, signal) => {
-    const work = before.then(() => inThread({ config, task }, resourceLimits, onProgress, signal));
+  return (task, onProgress, signal, onBegin) => {
+    const work = before.then(() => {
+      onBegin?.();
+      return inThread({ config, task }, resourceLimits, onProgress, signal);
+    });
     before = work.catch(() => undefined);
     return work;
   };
@@ -109,7 +112,8 @@ const inThread = (
     if (signal?.aborted) throw ended();
     const { name } = workerData.task;
     const thread = new Worker(THREAD_MODULE, { workerData, resourceLimits });
-    signal?.addEventListener('abort', () => void thread.terminate(), { once: true });
+    const end = () => void thread.terminate();
+    signal?.addEventListener('abort', end);
     thread.on('message', (message: ImportMessage) => {
       if ('done' in message) onProgress(message.done, message.total);
       else resolve(message);
@@ -119,8 +123,11 @@ const inThread = (
       if (code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ refusal: `${name}: the file has too many records` });
       else reject(error);
     });
-    // After an outcome or an error this says nothing new.
-    thread.once('exit', () => reject(ended()));
+    thread.once('exit', () => {
+      signal?.removeEventListener('abort', end);
+      // After an outcome or an error this says nothing new.
+      reject(ended());
+    });
   });
 
 const ended = () => new Error('an import was ended before it was done');

@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, type ReadDeps, recordChange } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
+import { csvOf, type Pieces } from './exports.ts';
 import { flag, line, mailbox, named, oneOf } from './fields.ts';
 import { recordOf } from './record.ts';
 import { refuseStale } from './stale.ts';
@@ -97,6 +98,15 @@ export const listOperators = useCase({
   columns: ['email', 'name', 'role', 'active', 'last_sign_in_date', 'operator_id'],
   run: async ({ store }: ReadDeps) => (await store.read.operators.list()).map(operatorRecord),
 });
+
+/** The same as a CSV file. */
+export async function exportOperators(deps: ReadDeps): Promise<Pieces> {
+  const records = await listOperators.run(deps, {});
+  async function* pages() {
+    yield records;
+  }
+  return csvOf(listOperators.columns ?? [], pages(), { mark: true });
+}
 
 /** One of them, whatever the case of the address. */
 export const showOperator = useCase({

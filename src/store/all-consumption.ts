@@ -30,9 +30,9 @@ export type ConsumptionOrder = 'transfer' | 'disk';
 export function allConsumptionReads(session: Session) {
   const { db, tables } = session;
   const { brokers, consumption, plans, services } = tables;
-  // The columns hold decimal numbers as text.
-  const transfer = sql<number>`cast(${consumption.transferGbUsed} as real)`;
-  const disk = sql<number>`cast(${consumption.diskGbUsed} as real)`;
+  // The columns hold decimal numbers as text. `real` would be four bytes on PostgreSQL.
+  const transfer = sql<number>`cast(${consumption.transferGbUsed} as double precision)`;
+  const disk = sql<number>`cast(${consumption.diskGbUsed} as double precision)`;
   const matching = ({ brokerId, transferAbove, diskAbove }: AllConsumptionFilter): SQL | undefined =>
     and(
       given(eq, consumption.brokerId, brokerId),
@@ -55,7 +55,10 @@ export function allConsumptionReads(session: Session) {
           broker: { slug: brokers.slug, name: brokers.name },
         })
         .from(consumption)
-        .innerJoin(services, eq(services.number, consumption.serviceNumber))
+        .innerJoin(
+          services,
+          and(eq(services.brokerId, consumption.brokerId), eq(services.number, consumption.serviceNumber)),
+        )
         .innerJoin(plans, and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId)))
         .innerJoin(brokers, eq(brokers.id, services.brokerId))
         .where(matching(filter))

@@ -114,6 +114,18 @@ t.test('more than ten unknown emails are behind a link, and a long log has pages
   t.notMatch(second.text, /11 emails of unknown outcome/);
 });
 
+t.test('where all emails are of unknown outcome, nothing says that none was sent, and none is left out', async (t) => {
+  const console = await open(t);
+  for (let times = 1; times <= 10; times += 1) await console.write({ status: 'unknown', subject: `Lost ${times}.` });
+  const viewer = await console.signedIn('viewer');
+  const { text } = await viewer.get('/emails');
+  t.notMatch(text, /No email has been sent yet/);
+  t.match(text, /All emails are listed above/);
+  await console.write({ status: 'unknown', subject: 'Lost 11.' });
+  const more = (await viewer.get('/emails')).text;
+  for (let times = 1; times <= 11; times += 1) t.equal(more.split(`Lost ${times}.`).length, 2, `${times} stands once`);
+});
+
 t.test('one email stands as it went out, its HTML in a frame that may do nothing', async (t) => {
   const console = await open(t);
   const id = await console.write({

@@ -308,8 +308,10 @@ t.test('a running import shows its progress to everybody, and another file waits
   const here = imports.run;
   let end: (outcome: ImportOutcome | Promise<never>) => void = () => undefined;
   let report: (done: number, total: number) => void = () => undefined;
-  imports.run = (_task, onProgress) => {
+  let begin: () => void = () => undefined;
+  imports.run = (_task, onProgress, _signal, onBegin) => {
     report = onProgress;
+    begin = onBegin as () => void;
     return new Promise((resolve) => {
       end = resolve;
     });
@@ -318,6 +320,9 @@ t.test('a running import shows its progress to everybody, and another file waits
   const running = preview(ONE);
   const progress = async () => (await admin.get('/imports/running')).text;
   await until('it runs', async () => /Reading plans of acme: plans\.csv/.test(await progress()));
+  t.match(await progress(), /Waits for an import of the operator’s API to end/);
+  begin();
+  t.notMatch(await progress(), /Waits for/);
   report(20, 30);
   t.match(await progress(), new RegExp(`${admin.email}.*20 of 30`));
   t.match((await (await signedIn('viewer')).get('/imports')).text, /Reading plans of acme: plans\.csv .*20 of 30/);

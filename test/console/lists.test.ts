@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap';
-import { listPlans } from '../../src/operator/plans.ts';
+import { listCalls } from '../../src/operator/calls.ts';
+import { findPlan, listPlans, setPlan } from '../../src/operator/plans.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
+import { MAX_OPTIONS } from '../../src/rules/options.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { anEmail } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
@@ -57,9 +59,47 @@ t.test('a person chooses columns; the file has the same rows and columns, defuse
     '/brokers.csv',
     '/emails.csv',
     '/services/consumption.csv',
+    '/templates.csv',
+    '/calls.csv',
+    '/calls/failures.csv',
   ]) {
-    t.match(await viewer.get(path), { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' } }, path);
+    const [list = ''] = path.split('.csv');
+    t.match((await viewer.get(list)).body, `href="${list}.csv`, `${list} offers it`);
+    t.match(
+      await viewer.get(path),
+      {
+        status: 200,
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${list.slice(1).replace('/', '-')}-`,
+        },
+      },
+      path,
+    );
   }
+});
+
+t.test('a file of calls has every one that matches, and a file of people is for those who may see them', async (t) => {
+  const console = await open(t);
+  const linesOf = async (path: string, browser: Awaited<ReturnType<typeof console.signedIn>>) =>
+    (await browser.get(path)).body.replace('\uFEFF', '').trimEnd().split('\r\n');
+  const viewer = await console.signedIn('viewer');
+  const [head, ...calls] = await linesOf('/calls.csv?status=4xx', viewer);
+  t.equal(head, 'date,request_id,broker,key_prefix,client_ip,operation,service_number,status,code,reason,duration_ms');
+  const { records } = await listCalls.run(console.context, { status: '4xx', since: '90d', limit: '1000000' });
+  t.ok(records.length > 500, 'more than are read at once');
+  t.strictSame(
+    calls.map((line) => line.split(',')[1]),
+    records.map(({ request_id }) => request_id),
+  );
+  t.equal((await viewer.get('/calls.csv?status=teapot')).status, 422);
+  t.equal((await viewer.get('/operators.csv')).status, 403);
+  const admin = await console.signedIn('admin');
+  t.match((await admin.get('/operators')).body, 'href="/operators.csv"');
+  const [columns, ...people] = await linesOf('/operators.csv', admin);
+  t.equal(columns, 'email,name,role,active,last_sign_in_date,operator_id');
+  t.ok(people.some((line) => line.startsWith(`${admin.email},`)));
+  t.match((await linesOf('/templates.csv', viewer))[0], /^Broker,"Cancellation warning \(required\)",/);
 });
 
 t.test('one of several reviews is decided by itself; the others stay, and the next one has the focus', async (t) => {
@@ -105,6 +145,15 @@ t.test('what services consumed is a view of them, most first, narrowed by an amo
   t.strictSame(numbersOf((await viewer.get('/services/consumption?broker=demo-other&transfer=2000')).body), []);
   const least = numbersOf((await viewer.get('/services/consumption?disk=100&order=disk&reverse=yes')).body);
   t.strictSame(least, [1_000_003, 1_000_020]);
+  t.strictSame(numbersOf((await viewer.get('/services/consumption?transfer=2000.5')).body), [1_000_003, 1_000_020]);
+  const refused = await viewer.get('/services/consumption?transfer=2000,5&disk=1');
+  t.match(refused, { status: 422, text: /Transfer: must be a decimal number of at most three places/ });
+  t.match(refused.body, /name="transfer" value="2000,5"[^>]*aria-invalid="true"/);
+  t.match(refused.body, /<small id="h-transfer" class="fault">Must be a decimal number[^<]*<\/small>/);
+  t.match(refused.body, /<small id="h-disk" class="fault"><\/small>/);
+  const date = await viewer.get('/calls?since=soon');
+  t.match(date, { status: 422, body: /<details class="adding" open=""/ });
+  t.match(date.body, /<small id="h-since" class="fault">Must be a date[^<]*<\/small>/);
 });
 
 t.test(
@@ -125,6 +174,9 @@ t.test(
     };
     const faulty = await admin.post('/plans/option/add', { ...option, name: 'Back ups', default: 'no' });
     t.match(faulty, { status: 422, text: /Name in calls: .*characters that are not allowed/ });
+    t.match(faulty.body, /name="name"[^>]*aria-invalid="true"/, 'at its field');
+    const unsure = await admin.post('/plans/option/add', { ...option, default: 'perhaps' });
+    t.match(unsure.body, /name="default"[^>]*aria-invalid="true"/);
     const some = await admin.post('/plans/option/add', { ...option, default: 'no' });
     t.match(some.text, /5 plans not changed Backups was added to 4 plans/);
     const other = await admin.post('/plans/option/add', { ...option, name: 'weekly', default: '' });
@@ -138,3 +190,26 @@ t.test(
       ]);
   },
 );
+
+t.test('a plan that can take no further option keeps none of the others from it', async (t) => {
+  const console = await open(t);
+  const admin = await console.signedIn('admin');
+  const list = await admin.get('/plans?broker=demo-other');
+  const ids = [...list.body.matchAll(/name="plan_id" value="([^"]+)"/g)].map(([, id]) => String(id));
+  const full = await findPlan(console.context, { planId: ids[0] as string });
+  const options = Array.from({ length: MAX_OPTIONS }, (_, at) => ({ name: `o${at}`, display_name: 'O', type: 'text' }));
+  await setPlan.run(console.context, { broker: 'demo-other', slug: full.slug, options: JSON.stringify(options) });
+  await admin.get('/plans');
+  const fields = {
+    plan_id: ids,
+    back: '/plans?q=',
+    type: 'boolean',
+    display_name: 'Backups',
+    choices: '',
+    default: '',
+  };
+  const faulty = await admin.post('/plans/option/add', { ...fields, name: 'Back ups' });
+  t.match(faulty.body, /name="name"[^>]*aria-invalid="true"/, 'what is wrong with the option is found at another one');
+  const some = await admin.post('/plans/option/add', { ...fields, name: 'backups' });
+  t.match(some.text, new RegExp(`1 plan not changed Backups was added to ${ids.length - 1} plan`));
+});

@@ -258,6 +258,38 @@ t.test('a key has four calls and one import at once; another waits, and is refus
   t.equal((await api.get('/brokers/acme')).status, 200, 'and then there is a place again');
 });
 
+t.test('an import ends when its client leaves, and when the server does: the call can be sent again', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  await api.post('/brokers', BROKER);
+  const signals: AbortSignal[] = [];
+  api.imports.run = (_task, _onProgress, signal) =>
+    new Promise((_resolve, reject) => {
+      signals.push(signal as AbortSignal);
+      signal?.addEventListener('abort', () => reject(new Error('ended')));
+    });
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const leaving = new AbortController();
+  const importing = (signal: AbortSignal | null) =>
+    fetch(`${url}/operator/v1/brokers/acme/plans/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.keys.admin}`, 'content-type': 'application/json' },
+      body: '{"records":[]}',
+      signal,
+    });
+  const left = importing(leaving.signal);
+  await until('the import began', () => signals.length === 1);
+  leaving.abort();
+  await t.rejects(left);
+  await until('the import is ended', () => signals[0]?.aborted);
+  const stays = importing(null);
+  await until('another began', () => signals.length === 2);
+  const closed = api.app.close();
+  const answer = await stays;
+  t.match([answer.status, answer.headers.get('retry-after')], [503, '5']);
+  await closed;
+});
+
 t.test('while an import and four lists of an operator are under way, a broker reads and writes', async (t) => {
   const api = await createTestOperatorApi();
   t.teardown(() => api.close());

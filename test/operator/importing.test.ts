@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import type { ImportTask } from '../../src/operator/import-task.ts';
 import { importInThread, runImport } from '../../src/operator/importing.ts';
 import { listPlans } from '../../src/operator/plans.ts';
 import { BROKER } from '../support/operator-context.ts';
+import { until } from '../support/until.ts';
 
 async function open(t: Test, content: string) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-importing-'));
@@ -87,6 +89,24 @@ t.test('an import that is ended before it is done imports nothing', async (t) =>
   ending.abort();
   await t.rejects(work, { message: 'an import was ended before it was done' });
   t.strictSame((await listPlans.run(parts, { broker: 'acme' })).records, []);
+});
+
+t.test('an import says when it begins, and leaves nothing behind in the signal that could have ended it', async (t) => {
+  const { config, task } = await open(t, PLANS);
+  const run = importInThread(config);
+  const { signal } = new AbortController();
+  const listeners = () => getEventListeners(signal, 'abort').length;
+  const told: string[] = [];
+  const named = (name: string) =>
+    run(
+      task,
+      () => undefined,
+      signal,
+      () => told.push(`${name} begins`),
+    ).then(() => told.push(`${name} is done`));
+  await Promise.all([named('first'), named('second')]);
+  t.strictSame(told, ['first begins', 'first is done', 'second begins', 'second is done']);
+  await until('the last thread has ended', () => listeners() === 0);
 });
 
 t.test('imports are done one after the other: one that ends in the meantime, or fails, delays no other', async (t) => {

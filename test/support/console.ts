@@ -62,7 +62,7 @@ export async function createTestConsole(
         ...processInfo,
       },
       environmentLabel: async () => environmentLabel,
-      runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
+      runImport: (...given) => imports.run(...given),
     }),
   );
   let people = 0;

@@ -655,6 +655,8 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     t.match(await read.consumption.pageOfAll({ transferAbove: 9000 }, 'transfer', page), [
       { consumption: { transferGbUsed: '10000' }, plan: { id: one.plan.id }, broker: { slug: one.broker.slug } },
     ]);
+    await store.tx((tx) => tx.consumption.upsert([used(high, '10000000.001', null)]));
+    t.strictSame(await numbers({ transferAbove: 10_000_000 }, 'transfer', page), [high.number], 'to the last place');
     const sizes = await read.sizes.listTables();
     t.ok(
       sizes.some(({ table, rows }) => table === 'consumption' && rows < 5_000),
