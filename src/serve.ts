@@ -98,6 +98,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
   // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
   const endsOnHangup = !config.production && config.tls === undefined;
   if (!endsOnHangup) process.on('SIGHUP', () => readTlsAgain(config, [app.server, console?.app.server], log));
+  // What `listen` would wait for.
+  await app.ready();
   await stopIfAsked();
   await app.listen({ host: listenAddress(config.host), port: config.port });
   const end: CloseWithGraceAsyncCallback = async ({ signal, err }) => {
