@@ -28,7 +28,7 @@ VOLUME /app/data
 # The image's user `node`, as a number, so that Kubernetes' runAsNonRoot can check it.
 USER 1000:1000
 EXPOSE 3000
-# Until the start period ends, Docker asks every five seconds.
-HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["broker", "health"]
+# Without a start interval, engines before 27 ask for the first time after 30 seconds.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --start-interval=5s --retries=3 CMD ["broker", "health"]
 # Without npm in between, SIGTERM reaches the server itself.
 CMD ["node", "dist/src/server.js"]

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -12,6 +13,16 @@ let handler: ((signal: NodeJS.Signals) => void) | undefined;
 export function stopEarly(exitCode?: number): void {
   handler = (signal) => process.exit(exitCode ?? 128 + constants.signals[signal]);
   for (const signal of SIGNALS) process.on(signal, handler);
+}
+
+/**
+ * Lets signals that came meanwhile end the process. They are events: while a start loads and computes without waiting for
+ * anything, they wait, and would otherwise reach the handler that comes after it has begun to listen.
+ */
+export async function stopIfAsked(): Promise<void> {
+  // Of the first turn's events some may be collected already; those of the second are not.
+  await turn();
+  await turn();
 }
 
 /**

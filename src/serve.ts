@@ -7,7 +7,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { composeParts, openSandboxStore } from './compose.ts';
 import { apiUrlOf, type Config, ConfigError, exposedBy, ignoredVariables, loadServerConfig } from './config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey, hasDemo } from './demo/keys.ts';
-import { handOverSignals } from './early-stop.ts';
+import { handOverSignals, stopIfAsked } from './early-stop.ts';
 import { innermost } from './errors.ts';
 import { greetingOf } from './greeting.ts';
 import { listenAddress, renewTls } from './http/server.ts';
@@ -92,11 +92,15 @@ async function serve(config: Config, log: Logger): Promise<void> {
     sandboxes,
   };
   const shared = { unknownKeys, countAuthFailure: app.countAuthFailure };
+  await stopIfAsked();
   const console = await openConsole(config, { ...context, store: storeFor(store, CONSOLE) }, processInfo, shared, log);
 
   // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
   const endsOnHangup = !config.production && config.tls === undefined;
   if (!endsOnHangup) process.on('SIGHUP', () => readTlsAgain(config, [app.server, console?.app.server], log));
+  // What `listen` would wait for.
+  await app.ready();
+  await stopIfAsked();
   await app.listen({ host: listenAddress(config.host), port: config.port });
   const end: CloseWithGraceAsyncCallback = async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');

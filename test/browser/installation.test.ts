@@ -27,10 +27,10 @@ t.test('the installation and its people', async (t) => {
     await visitor.sees(/link/);
     await until('the link is mailed', () => mailer.sent.length > 0);
     const [link] = /\/sign-in\/[\w-]+/.exec(String(mailer.sent.at(-1)?.text)) ?? [];
-    await visitor.page.goto(desk.base + String(link));
+    await visitor.open(String(link));
     await visitor.press('Sign in');
     await visitor.isAt('Overview');
-    t.equal(visitor.clicks(), 2);
+    t.equal(visitor.clicks(), 3);
     await visitor.page.close();
   });
 

@@ -2,7 +2,8 @@ import t from 'tap';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { pageEmails } from '../../src/operator/emails.ts';
 import { createPlan, listPlans } from '../../src/operator/plans.ts';
-import { pageRequests } from '../../src/operator/request-views.ts';
+import { pageRequests, showRequest } from '../../src/operator/request-views.ts';
+import { pageServices } from '../../src/operator/service-views.ts';
 import { showTemplate } from '../../src/operator/templates.ts';
 import { anEmail, aPlan, aRequest, stock } from '../store/records.ts';
 import { closeBrowser } from '../support/browser.ts';
@@ -20,6 +21,7 @@ t.test('plans, files, reviews and mails', async (t) => {
   const { context, store, clock } = desk.console;
   const { page } = await desk.enter('admin');
   const hands = handsOf(page, desk);
+  const servicesOf = async (broker: string) => (await pageServices(context, { broker })).pagination.total;
   t.beforeEach(() => hands.begin());
 
   await t.test('decide 20 reviews, one of them denied: side by side, the one alone, the others together', async (t) => {
@@ -33,6 +35,8 @@ t.test('plans, files, reviews and mails', async (t) => {
         await tx.requests.insert(aRequest(service, { ...change, status: 'operator_review', submittedAt: clock.now() }));
       }
     });
+    const decided = (await pageRequests(context, { request_status: 'operator_review' })).items;
+    t.equal(decided.length, 20);
     await hands.begin();
     await hands.follow('Decide');
     await hands.tick('All on this page');
@@ -42,6 +46,11 @@ t.test('plans, files, reviews and mails', async (t) => {
     await hands.sees('1 review denied.');
     await hands.press('Accept 19 reviews');
     await page.waitForURL(/status=operator_review/);
+    const became = await Promise.all(
+      decided.map(async ({ request_id }) => (await showRequest(context, { requestId: request_id })).request_status),
+    );
+    t.equal(became.filter((status) => status === 'denied').length, 1);
+    t.equal(became.filter((status) => status === 'accepted').length, 19);
     t.equal(hands.clicks(), 5);
   });
 
@@ -101,14 +110,18 @@ t.test('plans, files, reviews and mails', async (t) => {
     await hands.write('Default', 'fra');
     await hands.press('Add to 6 plans');
     await hands.sees('Location was added to 6 plans.');
-    for (const broker of brokers)
-      t.match((await listPlans.run(context, { broker })).records[1]?.options, [{ name: 'location', default: 'fra' }]);
+    for (const broker of brokers) {
+      const { records } = await listPlans.run(context, { broker });
+      t.equal(records.length, 2);
+      for (const { options } of records) t.match(options, [{ name: 'location', default: 'fra' }]);
+    }
     t.equal(hands.clicks(), 4);
   });
 
   await t.test(
     'import 5,000 services with faults: they are named by line, and the mended file is imported',
     async (t) => {
+      const before = await servicesOf('demo-other');
       const line = (n: number, plan = 'basic') => `${2_000_000 + n},${plan},Client ${n},client-${n}@example.com`;
       const lines = Array.from({ length: 5_000 }, (_, n) => line(n));
       const fileOf = (rows: string[]) => ({
@@ -116,29 +129,32 @@ t.test('plans, files, reviews and mails', async (t) => {
         mimeType: 'text/csv',
         buffer: Buffer.from(['service_number,plan,client_name,client_email', ...rows, ''].join('\n')),
       });
-      const file = page.locator('input[type="file"]');
       await hands.go('Imports');
       await hands.choose('Records', 'services');
       await hands.choose('Broker', 'demo-other');
-      await file.setInputFiles(fileOf(lines.with(1_234, line(1_234, 'no-such'))));
+      await hands.pick('File', fileOf(lines.with(1_234, line(1_234, 'no-such'))));
       await hands.press('Preview');
       await hands.sees(/nothing can be imported until the faults are corrected/);
       t.match(await page.getByLabel('Refused, table').innerText(), /line 1,?236[\s\S]*no-such/);
-      await file.setInputFiles(fileOf(lines));
+      t.equal(await servicesOf('demo-other'), before);
+      await hands.pick('File', fileOf(lines));
       await hands.press('Preview');
       await hands.press('Import 5,000 services');
       await hands.sees(/5,000 services of demo-other were created/);
-      t.equal(hands.clicks(), 6);
+      t.equal(await servicesOf('demo-other'), before + 5_000);
+      t.equal(hands.clicks(), 8);
     },
   );
 
   await t.test('take an import back: what it created and is unused goes, counted before', async (t) => {
+    const before = await servicesOf('demo-other');
     await hands.go('Imports');
     await hands.follow('Take back…');
     await hands.sees(/5,000/);
     await hands.press('Remove them…');
     await hands.press('Remove');
     await hands.sees(/taken back/);
+    t.equal(await servicesOf('demo-other'), before - 5_000);
     t.equal(hands.clicks(), 4);
   });
 

@@ -12,18 +12,26 @@ export interface Steps {
   /** A checkbox. */
   tick(name: string | RegExp): Promise<void>;
   choose(label: string | RegExp, value: string): Promise<void>;
-  /** Writing is no click. */
+  /** A file, by the label of its field. */
+  pick(label: string | RegExp, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
   write(label: string | RegExp, text: string): Promise<void>;
 }
 
 /** A person at the console, who begins at the overview. */
 export interface Hands extends Steps {
   page: Page;
-  /** Buttons, links, choices and forms sent by Enter since the journey began. */
+  /**
+   * What the hand has done since the journey began: a button, a link (in an email too), a part unfolded, a box ticked, a
+   * choice, a file picked, the browser's way back, a search sent by Enter. Writing and reading are no clicks.
+   */
   clicks(): number;
   begin(): Promise<void>;
   /** An entry of the navigation. */
   go(section: string): Promise<void>;
+  /** The browser's button. */
+  back(): Promise<void>;
+  /** A link in an email, by its path. */
+  open(path: string): Promise<void>;
   /** Searches for a text from where one is. */
   find(text: string): Promise<void>;
   /** A row of a table, or another part of the page. */
@@ -63,6 +71,13 @@ export function handsOf(page: Page, { base }: Pick<Desk, 'base'>): Hands {
         .first()
         .selectOption(value);
     },
+    pick: async (label, file) => {
+      clicks += 1;
+      await part
+        .getByLabel(label, { exact: typeof label === 'string' })
+        .first()
+        .setInputFiles(file);
+    },
     write: (label, text) =>
       part
         .getByLabel(label, { exact: typeof label === 'string' })
@@ -83,6 +98,14 @@ export function handsOf(page: Page, { base }: Pick<Desk, 'base'>): Hands {
     },
     go: (section) =>
       click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${section}`) })),
+    async back() {
+      clicks += 1;
+      await page.goBack();
+    },
+    async open(path) {
+      clicks += 1;
+      await page.goto(base + path);
+    },
     async find(text) {
       await page.keyboard.press('/');
       await page.keyboard.type(text);

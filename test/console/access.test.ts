@@ -79,7 +79,7 @@ t.test('nothing but hashes of links and sessions is stored', async (t) => {
 });
 
 t.test('the session’s cookie is out of reach of scripts, other sites and, over HTTPS, of other hosts', async (t) => {
-  const console = await open(t, { trustedProxies: ['127.0.0.0/8'] });
+  const console = await open(t, { config: { trustedProxies: ['127.0.0.0/8'] } });
   const { link } = await console.person('viewer');
   const path = await link();
   const secure = console.browser({ 'x-forwarded-proto': 'https' });
@@ -293,7 +293,7 @@ t.test('nothing tells whether an address is known, and the operator alone gets a
 });
 
 t.test('a link that cannot be mailed is logged without the address, and the page says the same', async (t) => {
-  const console = await open(t, { console: { sender: 'console@example.com' } });
+  const console = await open(t, { config: { console: { sender: 'console@example.com' } } });
   const { email } = await console.person('support');
   console.mailer.failWith = new Error('away');
   const browser = console.browser();
@@ -356,9 +356,7 @@ t.test('no answer, and none that comes next, waits for the link: it is made late
 });
 
 t.test('without a mail provider the page names the command', async (t) => {
-  const console = await open(t, {
-    mail: { kind: 'outbox', directory: '', timeoutMs: 1000 },
-  });
+  const console = await open(t, { config: { mail: { kind: 'outbox', directory: '', timeoutMs: 1000 } } });
   const browser = console.browser();
   t.match((await browser.get('/sign-in')).text, /broker console link --operator/);
   await browser.get(await console.linkFor((await console.person('viewer')).email));
@@ -489,10 +487,12 @@ t.test('every page says: nothing from outside, nothing inline, no frame, no refe
 });
 
 t.test('in production the console is served over HTTPS alone, save within the machine', async (t) => {
-  const open_ = await open(t, { production: true, trustedProxies: ['127.0.0.0/8'], console: { loopback: false } });
+  const open_ = await open(t, {
+    config: { production: true, trustedProxies: ['127.0.0.0/8'], console: { loopback: false } },
+  });
   t.match(await open_.browser().get('/sign-in'), { status: 400, text: /HTTPS/ });
   t.equal((await open_.browser({ 'x-forwarded-proto': 'https' }).get('/sign-in')).status, 200);
-  const within = await open(t, { production: true });
+  const within = await open(t, { config: { production: true } });
   t.equal((await within.browser().get('/sign-in')).status, 200);
 });
 
@@ -524,7 +524,7 @@ t.test('a browser that does not name itself comes in too', async (t) => {
 });
 
 t.test('the console serves HTTPS by itself where there is a certificate', async (t) => {
-  const console = await open(t, { tls: makeCertificate(t.testdir()) });
+  const console = await open(t, { config: { tls: makeCertificate(t.testdir()) } });
   t.equal((await console.browser().get('/sign-in')).status, 200);
 });
 

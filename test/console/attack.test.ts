@@ -12,7 +12,7 @@ import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
 
 async function open(t: Test, records: { demo?: boolean } = {}) {
-  const console = await createTestConsole({ trustedProxies: ['127.0.0.0/8'] }, undefined, {}, records);
+  const console = await createTestConsole({ config: { trustedProxies: ['127.0.0.0/8'] }, ...records });
   t.teardown(() => console.close());
   return console;
 }

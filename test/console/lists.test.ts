@@ -8,7 +8,7 @@ import { anEmail } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 
 async function open(t: Test) {
-  const console = await createTestConsole({}, undefined, {}, { demo: true });
+  const console = await createTestConsole({ demo: true });
   t.teardown(() => console.close());
   return console;
 }

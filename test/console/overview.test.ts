@@ -40,16 +40,11 @@ t.test('an overview of nothing says so, and that no worker is there', async (t) 
 });
 
 t.test('the demo’s day is an overview of everything: what waits, figures, plot, table, keys, gates', async (t) => {
-  const console = await open(
-    t,
-    {},
-    'demo data',
-    {
-      settings: [],
-      away: () => ({ redis: true, other: true, fine: false }),
-    },
-    { demo: true },
-  );
+  const console = await open(t, {
+    environmentLabel: 'demo data',
+    processInfo: { settings: [], away: () => ({ redis: true, other: true, fine: false }) },
+    demo: true,
+  });
   const viewer = await console.signedIn('viewer');
   const { body, text } = await viewer.get('/');
   t.match(text, /Redis is unavailable/);
@@ -189,7 +184,7 @@ t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothi
 });
 
 t.test('a key’s page tells what it does, and lets an admin stop it there', async (t) => {
-  const console = await open(t, {}, undefined, {}, { demo: true });
+  const console = await open(t, { demo: true });
   const [viewer, admin] = [await console.signedIn('viewer'), await console.signedIn('admin')];
   const path = /href="(\/brokers\/demo-other\/keys\/[^"]+)"/.exec((await viewer.get('/')).body)?.[1] as string;
   const { text } = await viewer.get(`${path}?span=1h`);
@@ -294,7 +289,7 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
 t.test(
   'a service is edited by a person with the role, and shows the edit; what was left alone stays to the millisecond',
   async (t) => {
-    const console = await open(t, {}, undefined, {}, { demo: true });
+    const console = await open(t, { demo: true });
     const [viewer, support] = [await console.signedIn('viewer'), await console.signedIn('support')];
     t.notMatch((await viewer.get('/services/1000025')).text, /Edit…/);
     t.match((await viewer.get('/services/999')).status, 404);
@@ -345,7 +340,7 @@ t.test(
 );
 
 t.test('the client behind a service is exported and erased by admins alone', async (t) => {
-  const console = await open(t, {}, undefined, {}, { demo: true });
+  const console = await open(t, { demo: true });
   const [support, admin] = [await console.signedIn('support'), await console.signedIn('admin')];
   t.notMatch((await support.get('/services/1000013/client')).body, /client\.json|\/erase/);
   t.match((await admin.get('/services/1000013/client')).text, /Export Erase… /);
@@ -436,7 +431,7 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
     { name: 'HOST', title: 'where it listens', value: '127.0.0.1', isDefault: false },
     { name: 'REDIS_URL', title: 'counts together', value: null, isDefault: true },
   ];
-  const console = await open(t, {}, undefined, { settings, away: () => ({ redis: true, other: false }) });
+  const console = await open(t, { processInfo: { settings, away: () => ({ redis: true, other: false }) } });
   const viewer = await console.signedIn('viewer');
   const alone = (await viewer.get('/system')).text;
   t.match(alone, /degraded see below what is unavailable/);

@@ -27,7 +27,7 @@ const HOSTILE = `"><script>alert(1)</script>'&`;
 const ESCAPED = /&quot;&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;&#39;&amp;/;
 
 async function open(t: Test, records: { demo?: boolean } = {}) {
-  const console = await createTestConsole({}, undefined, {}, records);
+  const console = await createTestConsole(records);
   t.teardown(() => console.close());
   return console;
 }
@@ -210,8 +210,8 @@ t.test('the page of a broker counts what is in its sandbox', async (t) => {
     sandbox_date: '2027-08-01T00:00:00.000Z',
     called_date: '2026-07-01T00:00:00.000Z',
   };
-  const console = await createTestConsole({}, undefined, {
-    sandboxes: { find: async () => found, remove: async () => undefined, count: async () => 0 },
+  const console = await createTestConsole({
+    processInfo: { sandboxes: { find: async () => found, remove: async () => undefined, count: async () => 0 } },
   });
   t.teardown(() => console.close());
   await stock(console);
@@ -259,7 +259,7 @@ t.test(
       remove: async (id: string) => void removed.push(id),
       count: async () => 0,
     };
-    const console = await createTestConsole({}, undefined, { sandboxes });
+    const console = await createTestConsole({ processInfo: { sandboxes } });
     t.teardown(() => console.close());
     await stock(console);
     const admin = await console.signedIn('admin');
@@ -1027,7 +1027,7 @@ t.test(
 );
 
 t.test('more things wait than are counted, and the demo says that it is one', async (t) => {
-  const console = await createTestConsole({}, 'demo data');
+  const console = await createTestConsole({ environmentLabel: 'demo data' });
   t.teardown(() => console.close());
   const { allRequests } = console.store.read;
   const { count } = allRequests;

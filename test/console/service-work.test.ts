@@ -25,7 +25,7 @@ const REINSTALL: Action = {
 };
 
 async function open(t: Test, hasProvisioner = true) {
-  const console = await createTestConsole({}, undefined, {}, { hasProvisioner });
+  const console = await createTestConsole({ hasProvisioner });
   t.teardown(() => console.close());
   await createBroker.run(console.context, BROKER);
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });

@@ -65,9 +65,7 @@ t.test('port and brackets are taken off an address that a trusted proxy wrote', 
 t.test('X-Forwarded-Proto counts in any case; of several values the last one does', async (t) => {
   const { app, key } = await served(t, { config: { trustedProxies: LOCAL, requireHttps: true } });
   const console = await createTestConsole({
-    production: true,
-    trustedProxies: LOCAL,
-    console: { loopback: false },
+    config: { production: true, trustedProxies: LOCAL, console: { loopback: false } },
   });
   t.teardown(() => console.close());
   const ports = [
@@ -87,7 +85,7 @@ t.test('X-Forwarded-Proto counts in any case; of several values the last one doe
 });
 
 t.test('the console records the address of an operator without the port', async (t) => {
-  const console = await createTestConsole({ trustedProxies: LOCAL });
+  const console = await createTestConsole({ config: { trustedProxies: LOCAL } });
   t.teardown(() => console.close());
   const { link } = await console.person('viewer');
   const url = `http://127.0.0.1:${await listen(console.app)}${await link()}`;
@@ -114,7 +112,7 @@ t.test('the console records the address of an operator without the port', async 
 t.test('every port keeps an idle connection for as long as it is set', async (t) => {
   const keepAliveMs = 620_000;
   const { app, clock } = await served(t, { config: { keepAliveMs } });
-  const console = await createTestConsole({ keepAliveMs });
+  const console = await createTestConsole({ config: { keepAliveMs } });
   t.teardown(() => console.close());
   const local = { host: '127.0.0.1', port: 0, trustedProxies: [] };
   const metrics = await serveMetrics({ registry: new Registry(), clock, ...local, keepAliveMs });

@@ -113,7 +113,7 @@ t.test('an unknown address is answered in the envelope below /operator, as a pag
 });
 
 t.test('OPERATOR_API=off: every address below /operator is unknown, in the envelope', async (t) => {
-  const api = await createTestOperatorApi({ operatorApi: false });
+  const api = await createTestOperatorApi({ config: { operatorApi: false } });
   t.teardown(() => api.close());
   for (const url of [
     '/operator',

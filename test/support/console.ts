@@ -10,21 +10,29 @@ import { exact } from './world.ts';
 
 export const CONSOLE_URL = 'http://console.example.com';
 
-/** The console on a database of its own, with a clock, a mailbox and people that the test holds in its hands. */
 const NO_SANDBOXES: ProcessInfo['sandboxes'] = {
   find: async () => null,
   remove: async () => undefined,
   count: async () => 0,
 };
 
-export async function createTestConsole(
-  changes: Partial<Omit<ConsoleDeps['config'], 'console'>> & {
-    console?: Partial<ConsoleDeps['config']['console']>;
-  } = {},
-  environmentLabel?: string,
-  processInfo: Partial<ConsoleDeps['processInfo']> = {},
-  { hasProvisioner = false, demo = false } = {},
-) {
+interface TestConsoleOptions {
+  config?: Partial<Omit<ConsoleDeps['config'], 'console'>> & { console?: Partial<ConsoleDeps['config']['console']> };
+  environmentLabel?: string;
+  processInfo?: Partial<ConsoleDeps['processInfo']>;
+  hasProvisioner?: boolean;
+  /** With the demo's records. */
+  demo?: boolean;
+}
+
+/** The console on a database of its own, with a clock, a mailbox and people that the test holds in its hands. */
+export async function createTestConsole({
+  config: changes = {},
+  environmentLabel,
+  processInfo,
+  hasProvisioner = false,
+  demo = false,
+}: TestConsoleOptions = {}) {
   const base = await createOperatorContext(demo ? openDemo : undefined);
   const logged: string[] = [];
   const note = (_details: object, message: string) => void logged.push(message);

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { createDemo } from '../../src/demo/demo.ts';
 import { faultsOf, LOOKS, openBrowser } from './browser.ts';
 import { createTestConsole, type TestConsole } from './console.ts';
 import { full } from './full.ts';
@@ -22,9 +21,8 @@ export interface Desk {
 export async function openDesk(t: Test, options?: { hasProvisioner?: boolean }): Promise<Desk | null> {
   const browser = await openBrowser(t);
   if (!browser) return null;
-  const console = await createTestConsole({}, undefined, {}, options);
+  const console = await createTestConsole({ ...options, demo: true });
   t.teardown(() => console.close());
-  await createDemo(console.context);
   const base = await console.app.listen({ host: '127.0.0.1', port: 0 });
   const complaints: string[] = [];
   return {
