@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isBlank } from '../rules/blank.ts';
 import { type FaultyRecord, ImportError } from './errors.ts';
 import { inText } from './exports.ts';
-import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
+import { type Field, FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 import { eachCsvRecord } from './import-csv.ts';
 import { eachJsonRecord, isObject, jsonText, WrittenNumber } from './import-json.ts';
 import {
@@ -111,13 +111,13 @@ export interface PreviewedRecord {
   faults: FaultyRecord['faults'];
 }
 
-/** How a kind of record is previewed. */
-export interface PreviewRule<S extends Shape> {
+/** How records of one resource are previewed. */
+export interface PreviewRule<S extends Shape, Row> {
   summary: ReadonlyArray<PathOf<S>>;
-  /** The stored record that the file's record at this index replaces, and what it becomes; null where it is new. */
-  replaced(index: number): { before: object; after: object } | null;
+  /** The stored record that the row replaces, and what it becomes; null where it is new. */
+  replaced(row: Row): { before: object; after: object } | null;
   /** Whether the stored record stays instead. */
-  isSkipped?(index: number): boolean;
+  isSkipped?(row: Row): boolean;
   warningsOf?(values: Partial<ValuesOf<S>>): Array<{ path: PathOf<S>; message: string }>;
 }
 
@@ -141,8 +141,11 @@ export interface ImportFile<S extends Shape> {
   readonly records: ReadonlyArray<ImportRecord<S>>;
   /** Throws an `ImportError` that names the first faulty records and counts all, when there is one. */
   refuseFaulty(): void;
-  /** Reports for each record what an import would do with it. */
-  preview(broker: string, rule: PreviewRule<S>): ImportPreview;
+  /**
+   * Reports for each record what an import would do with it.
+   * @param rows what the records become, by their places; there is none for a faulty record
+   */
+  preview<Row>(broker: string, rows: ReadonlyArray<Row | undefined>, rule: PreviewRule<S, Row>): ImportPreview;
 }
 
 /** A file is held in memory as a whole. Bytes. */
@@ -176,18 +179,18 @@ export function readImportFile<S extends Shape>(
   /** The first that could not be taken apart. */
   const unusable: FileRecord<S>[] = [];
   let [total, faultyKept, unkept] = [0, 0, 0];
-  const take = ({ at, fields }: RawRecord) => {
+  const take = ({ at, fields, fault }: RawRecord) => {
     total += 1;
     const record = new FileRecord<S>(reading, at);
-    if (fields instanceof Map) readValues(record, fields);
-    else record.faults.push(fields as Fault);
+    if (fields) readValues(record, fields);
+    else record.faults.push(fault);
     record.isSound = record.faults.length === 0;
     if (record.isSound) records.push(record);
     else if (faultyKept === FAULTS_KEPT) unkept += 1;
     else {
       faultyKept += 1;
       // Kept among the others, so that the checks against the database add theirs.
-      (fields instanceof Map ? records : unusable).push(record);
+      (fields ? records : unusable).push(record);
     }
   };
   if (format === 'json') eachJsonRecord(name, bytes, groups, take);
@@ -202,17 +205,18 @@ export function readImportFile<S extends Shape>(
 
   return {
     records,
-    preview(broker, rule) {
+    preview(broker, rows, rule) {
       const { first, count } = faulty();
-      const tally = { create: 0, update: 0, skip: 0 };
+      const tally = { create: 0, update: 0, skip: 0, refuse: 0 };
       let warned = 0;
       const previews = new Map<number, PreviewedRecord>();
-      for (const record of first) previews.set(record.at, previewOf(record, rule));
+      for (const record of first) previews.set(record.at, previewOf(record, rule, null));
       records.forEach((record, index) => {
-        if (record.faults.length > 0) return;
-        const preview = previewOf(record, rule, rule.replaced(index));
-        if (rule.isSkipped?.(index)) preview.action = 'skip';
-        tally[preview.action as keyof typeof tally] += 1;
+        const row = rows[index];
+        if (record.faults.length > 0 || row === undefined) return;
+        const preview = previewOf(record, rule, rule.replaced(row));
+        if (rule.isSkipped?.(row)) preview.action = 'skip';
+        tally[preview.action] += 1;
         if (preview.warnings.length > 0) warned += 1;
         previews.set(record.at, preview);
       });
@@ -236,8 +240,8 @@ export function readImportFile<S extends Shape>(
 
   function previewOf(
     { where, values, faults }: FileRecord<S>,
-    { summary, warningsOf }: PreviewRule<S>,
-    replaced: ReturnType<PreviewRule<S>['replaced']> = null,
+    { summary, warningsOf }: Pick<PreviewRule<S, never>, 'summary' | 'warningsOf'>,
+    replaced: { before: object; after: object } | null,
   ): PreviewedRecord {
     const isSound = faults.length === 0;
     const { label } = reading;
@@ -426,7 +430,8 @@ function parsed(field: Field<unknown>, text: string, name: string, onFault: (fau
   try {
     return parseText(field, text);
   } catch (error) {
-    const { message, within } = error as FieldFault;
+    if (!(error instanceof FieldFault)) throw error;
+    const { message, within } = error;
     for (const fault of within.length > 0 ? within : [{ field: name, message }]) onFault(fault);
     return undefined;
   }

@@ -155,10 +155,9 @@ export async function previewServices({ store, clock }: ReadDeps, input: ImportI
   const checked = await checkServices(read, clock.now(), input.broker, file, read.services.listMany);
   const { broker, rows, before, plans } = checked;
   const slugs = slugsOf(plans);
-  return file.preview(broker.slug, {
+  return file.preview(broker.slug, rows, {
     summary: ['label', 'client.name', 'plan'],
-    replaced(index) {
-      const row = rows[index] as ServiceRow;
+    replaced(row) {
       const existing = before.get(row.number);
       return existing ? { before: inFile(existing, slugs), after: inFile(row, slugs) } : null;
     },

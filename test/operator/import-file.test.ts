@@ -33,7 +33,7 @@ t.test('the first thousand faulty records are named, those that a check finds to
     [told[0], told[1], told.at(-1)],
     ['line 3: slug: is taken', 'line 4: slug: is taken', 'and 1 more faulty records'],
   );
-  const { records, refused, created } = file.preview('acme', { summary: [], replaced: () => null });
+  const { records, refused, created } = file.preview('acme', file.records, { summary: [], replaced: () => null });
   t.match(
     { refused, created, length: records.length },
     { refused: FAULTS_KEPT + 1, created: 1, length: FAULTS_KEPT + 1 },
