@@ -36,8 +36,8 @@ export interface Words {
   file?: boolean;
   /** The value of a new record. */
   default?: unknown;
-  /** The form asks for it, though a command may leave it out. */
-  asked?: boolean;
+  /** The form requires it, though a command may leave it out. */
+  inForm?: boolean;
 }
 
 /** Why a value is refused; completes a sentence that begins with the field's name. */
@@ -93,7 +93,7 @@ ajv
     },
   })
   .addKeyword({ keyword: 'maxMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
-  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied', 'asked']);
+  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied', 'inForm']);
 
 /** The items of a text, which blanks and commas separate. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);

@@ -311,7 +311,7 @@ export const rotateKey = useCase({
           leaked: 'It leaked: the old key ends at once',
           planned: 'It is planned: the old key stays valid for the overlap',
         },
-        asked: true,
+        inForm: true,
       }),
     ),
     overlap: Type.Optional(

@@ -17,9 +17,9 @@ export interface TableAccess {
   close(): Promise<void>;
 }
 
-export interface AsItIs {
+export interface TableOptions {
   /** Opens the database without migrating or changing it. */
-  asItIs?: boolean;
+  readOnly?: boolean;
 }
 
 export interface CopiedTable {

@@ -678,8 +678,8 @@ t.test('reviews are decided together, each by itself; those that are refused are
   t.equal(await run(long, { out: () => undefined, err: (text) => (said += text), watched: false }, env), 1);
   for (const { request_id } of waiting) t.match(said, `${request_id}: reason: must have at most 1000 characters`);
   t.match(await lines('requests review --all --broker demo-other --deny --yes'), /^0 decided\./);
-  const spared = waiting.map(({ request_id }: { request_id: string }) => request_id).join(',');
-  t.match(await lines(`requests review --all --except ${spared} --deny --yes`), /^0 decided\./);
+  const excluded = waiting.map(({ request_id }: { request_id: string }) => request_id).join(',');
+  t.match(await lines(`requests review --all --except ${excluded} --deny --yes`), /^0 decided\./);
   t.match(await refusal('requests review --all --except req_1 --deny --yes'), /^"req_1" is not among the requests/);
   const asked: string[] = [];
   const io = {

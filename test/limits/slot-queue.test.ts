@@ -29,7 +29,7 @@ function setUp(t: Test, limits: Partial<SlotLimits> = {}) {
     begun,
     /** Asks for a turn; the work's name begins with its broker's. */
     ask(name: string) {
-      const owner = { brokerId: name.slice(0, 1), hasLeft: () => gone.has(name) };
+      const owner = { brokerId: name.slice(0, 1), isDisconnected: () => gone.has(name) };
       const answer = turns.take(owner, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
