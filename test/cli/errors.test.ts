@@ -15,7 +15,7 @@ const WORDS: Record<string, string> = {
   service_status: 'status',
 };
 
-t.test('a fault that a use case finds is told with the option or argument that the person typed', async (t) => {
+t.test('a fault that a use case finds is reported with the option or argument that the person typed', async (t) => {
   const words = (error: unknown) =>
     (inWordsOf(command, error, (field) => WORDS[field] ?? field) as CommandError).message;
   t.equal(words(invalid({ field: 'service_number', message: 'must be whole' })), '<number>: must be whole');

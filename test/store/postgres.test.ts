@@ -178,7 +178,7 @@ if (unreachable) {
     await store.close();
   });
 
-  t.test('two that wait for one another are told apart by the server, and the loser tries again', async (t) => {
+  t.test('two that wait for one another are distinguished by the server, and the loser tries again', async (t) => {
     const { store } = await setUp(t);
     const { broker, rows } = await stock(store, 2);
     const numbers = rows.map((row) => row.number);
