@@ -316,7 +316,7 @@ export function read<T>(name: string, field: Field<T>, value: unknown): T {
   if (field.open && typeof value === 'object') return value as T;
   const text = field.json && typeof value !== 'string' ? JSON.stringify(value) : textOf(value);
   if (text === '' && field.type === 'array') return [] as T;
-  if (isBlank(text)) throw invalid({ field: name, message: 'must not be blank' });
+  if (isBlank(text)) throw invalid({ field: name, message: 'must not be blank', rule: 'blank' });
   try {
     return parseText(field, text);
   } catch (error) {
@@ -344,7 +344,8 @@ export function readAll<I extends TObject>(
     const found = (given as Record<string, unknown>)[name];
     const value = found === undefined && defaults ? field.default : found;
     try {
-      if (value === undefined && isRequired(schema, name)) throw invalid({ field: name, message: 'is required' });
+      if (value === undefined && isRequired(schema, name))
+        throw invalid({ field: name, message: 'is required', rule: 'required' });
       if (value !== undefined)
         values[name] = value === null && field.nullable ? null : read(name, field as never, value);
     } catch (error) {

@@ -1,20 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
+import type { FieldRule } from '../errors.ts';
 import { isBlank } from '../rules/blank.ts';
-import { type FaultyRecord, ImportError } from './errors.ts';
+import { ImportError, type RecordFault } from './errors.ts';
 import { inText } from './exports.ts';
 import { type Field, FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 import { eachCsvRecord } from './import-csv.ts';
 import { eachJsonRecord, isObject, jsonText, WrittenNumber } from './import-json.ts';
-import {
-  columnOf,
-  type Fault,
-  type Groups,
-  MAX_NAMED,
-  type RawRecord,
-  shortened,
-  unreadable,
-} from './import-records.ts';
+import { columnOf, type Groups, MAX_NAMED, type RawRecord, shortened, unreadable } from './import-records.ts';
 
 /** A file that an operator hands in; the extension of its name determines the format. */
 export interface ImportSource {
@@ -107,9 +100,11 @@ export interface PreviewedRecord {
   /** The fields of an existing record that get another value. */
   changes: Array<{ field: string; before: unknown; after: unknown }>;
   /** What does not keep a record from being imported. */
-  warnings: FaultyRecord['faults'];
-  faults: FaultyRecord['faults'];
+  warnings: PreviewedFault[];
+  faults: PreviewedFault[];
 }
+
+type PreviewedFault = Pick<RecordFault, 'field' | 'message'>;
 
 /** How records of one resource are previewed. */
 export interface PreviewRule<S extends Shape, Row> {
@@ -132,7 +127,7 @@ export interface ImportRecord<S extends Shape> {
    */
   completed(stored: ValuesOf<S> | undefined): ValuesOf<S> | undefined;
   /** Refuses this record, and with it the file. */
-  fault(path: PathOf<S> | `${PathOf<S>}.${string}`, message: string): void;
+  fault(path: PathOf<S> | `${PathOf<S>}.${string}`, message: string, rule?: FieldRule): void;
 }
 
 /** A file of records: what could be read of it, and the faults found so far. */
@@ -232,7 +227,7 @@ export function readImportFile<S extends Shape>(
       if (count === 0) return;
       throw new ImportError(
         `${name}: ${count} of ${total} records are faulty; nothing was imported`,
-        first.map(({ where, faults }) => ({ where, faults })),
+        first.map(({ where, at, faults }) => ({ where, at, faults })),
         count - first.length,
       );
     },
@@ -261,7 +256,7 @@ export function readImportFile<S extends Shape>(
       ),
       changes,
       warnings: warnings.map(({ path, message }) => ({ field: label(path), message })),
-      faults,
+      faults: faults.map(({ field, message }) => ({ field, message })),
     };
   }
 }
@@ -299,7 +294,7 @@ function groupsOf(paths: readonly string[], open: readonly string[]): Groups {
 class FileRecord<S extends Shape> implements ImportRecord<S> {
   readonly at: number;
   readonly values: Partial<ValuesOf<S>> = {};
-  readonly faults: Fault[] = [];
+  readonly faults: RecordFault[] = [];
   /** Whether each field could be read. */
   isSound = true;
   readonly reading: Reading;
@@ -324,21 +319,21 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
       else {
         isComplete = false;
         const field = this.reading.label(path);
-        if (!this.faults.some((fault) => fault.field === field)) this.fault(path, REQUIRED);
+        if (!this.faults.some((fault) => fault.field === field)) this.fault(path, REQUIRED.message, REQUIRED.rule);
       }
     }
     return isComplete && this.isSound ? (values as ValuesOf<S>) : undefined;
   }
 
-  fault(path: string, message: string): void {
+  fault(path: string, message: string, rule?: FieldRule): void {
     const field = this.reading.label(path);
     // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
     const isRepeated = this.faults.some((fault) => fault.field === field && fault.message === message);
-    if (!isRepeated) this.faults.push({ field, message });
+    if (!isRepeated) this.faults.push({ field, message, ...(rule && { rule }) });
   }
 }
 
-const REQUIRED = 'is required';
+const REQUIRED = { message: 'is required', rule: 'required' } as const;
 
 /** Cuts a list into pieces that fit into one statement: SQLite binds 32766 values at most. */
 export function* inBatches<T>(items: readonly T[], size = 500): Generator<T[]> {
@@ -384,10 +379,11 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
       continue;
     }
     const text = textAt(path, rule);
-    if (text === undefined) faults.push({ field: label(path), message: `must be ${withArticle(jsonTypeOf(field))}` });
+    if (text === undefined)
+      faults.push({ field: label(path), message: `must be ${withArticle(jsonTypeOf(field))}`, rule: 'type' });
     else if (text !== '') values[path] = parsed(field, text, label(path), (fault) => faults.push(fault));
     else if (absent === 'fault') {
-      if (isNew) faults.push({ field: label(path), message: REQUIRED });
+      if (isNew) faults.push({ field: label(path), ...REQUIRED });
       // What cannot be empty stays as it is.
     } else if (absent.value === null && fields.has(path)) values[path] = null;
   }
@@ -396,8 +392,8 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
     if (Object.hasOwn(shape, path)) continue;
     if (faults.length - known >= MAX_NAMED) break;
     if (open.includes(path.replace(/\..*/, ''))) continue;
-    if (groups.has(path)) faults.push({ field: label(path), message: 'must be an object' });
-    else faults.push({ field: shortened(label(path)), message: 'is no known field' });
+    if (groups.has(path)) faults.push({ field: label(path), message: 'must be an object', rule: 'type' });
+    else faults.push({ field: shortened(label(path)), message: 'is no known field', rule: 'unknown' });
   }
 }
 
@@ -418,7 +414,7 @@ function readOpen<S extends Shape>(
           : value;
   }
   const isNull = fields.get(path) === null;
-  if (fields.has(path) && !isNull) faults.push({ field: path, message: 'must be an object' });
+  if (fields.has(path) && !isNull) faults.push({ field: path, message: 'must be an object', rule: 'type' });
   else if (isNull || Object.keys(given).length > 0) (values as Record<string, unknown>)[path] = isNull ? null : given;
 }
 
@@ -426,7 +422,7 @@ const trimmedIn = (format: string, text: string): string | Cell => (format === '
 
 const withArticle = (type: string): string => (type === 'object' ? `an ${type}` : `a ${type}`);
 
-function parsed(field: Field<unknown>, text: string, name: string, onFault: (fault: Fault) => void): unknown {
+function parsed(field: Field<unknown>, text: string, name: string, onFault: (fault: RecordFault) => void): unknown {
   try {
     return parseText(field, text);
   } catch (error) {

@@ -21,7 +21,7 @@ export function eachJsonRecord(name: string, bytes: Buffer, groups: Groups, take
     at += 1;
     const item = readJson(name, at, bytes.toString('utf8', start, end));
     if (isObject(item)) take({ at, fields: takeApart(item, groups) });
-    else take({ at, fault: { field: null, message: 'must be an object' } });
+    else take({ at, fault: { field: null, message: 'must be an object', rule: 'type' } });
   }
 }
 

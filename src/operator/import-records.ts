@@ -1,13 +1,11 @@
-import { type FaultyRecord, OperatorError } from './errors.ts';
+import { OperatorError, type RecordFault } from './errors.ts';
 
 /* What the readers of JSON and CSV files have in common. */
-
-export type Fault = FaultyRecord['faults'][number];
 
 /** The fields that a record gives, or why it could not be taken apart. */
 export type RawFields =
   | { fields: ReadonlyMap<string, unknown>; fault?: undefined }
-  | { fields?: undefined; fault: Fault };
+  | { fields?: undefined; fault: RecordFault };
 
 /** A record as the file has it: the line where it begins, or its place among the records, and its fields. */
 export type RawRecord = RawFields & { at: number };

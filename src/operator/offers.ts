@@ -89,9 +89,10 @@ export function readOfferPart<P extends OfferPart>(
   if (written === undefined) return { faults: [{ field: part, message: 'must be JSON' }] };
   const given = part === 'provisioning' ? written : trimmed(written);
   const inTexts = part === 'provisioning' ? [] : unreadable('body', given);
-  const ofShape = [...shapeFaults[part](given as Values), ...inTexts].map(({ path, message }) => ({
+  const ofShape = [...shapeFaults[part](given as Values), ...inTexts].map(({ path, message, rule }) => ({
     field: path.replace('body', part),
     message,
+    rule,
   }));
   if (ofShape.length > 0) return { faults: ofShape.slice(0, MAX_FAULTS) };
   const sound = given as GivenOffer[P];
@@ -173,14 +174,15 @@ function faultsOfOption(option: GivenOption, path: string): Fault[] {
     }
   }
   const { type, choices, minimum = null, maximum = null, default: absent = null } = option;
-  if (type === 'choice' && !choices) faults.push({ field: `${path}.choices`, message: 'is required' });
+  if (type === 'choice' && !choices)
+    faults.push({ field: `${path}.choices`, message: 'is required', rule: 'required' });
   faults.push(...repeated(choices ?? [], `${path}.choices`, 'value'));
   if (minimum !== null && maximum !== null && minimum > maximum) {
     faults.push({ field: `${path}.maximum`, message: 'must not be below minimum' });
   }
   if (faults.length > 0 || absent === null) return faults;
   const fault = faultOf(filledOption(option), absent);
-  return fault ? [{ field: `${path}.default`, message: fault.message }] : [];
+  return fault ? [{ field: `${path}.default`, ...fault }] : [];
 }
 
 function repeated<K extends string>(items: ReadonlyArray<Record<K, string>>, path: string, key: K): Fault[] {
