@@ -270,7 +270,7 @@ async function drain(settings: Record<string, string>, count: () => Promise<numb
   const total = await count();
   const worker = startWorker(settings);
   let [left, movedAt] = [total, performance.now()];
-  const look = async () => {
+  const poll = async () => {
     const before = left;
     left = await count();
     if (left < before) movedAt = performance.now();
@@ -280,9 +280,9 @@ async function drain(settings: Record<string, string>, count: () => Promise<numb
         `the worker has done nothing for ${STALLED_MS / 1000} s; ${left} of ${total} requests are not done`,
       );
   };
-  for (; left === total; await sleep(20)) await look();
+  for (; left === total; await sleep(20)) await poll();
   const [queued, startedAt] = [left, performance.now()];
-  for (; left > 0; await sleep(50)) await look();
+  for (; left > 0; await sleep(50)) await poll();
   const seconds = (performance.now() - startedAt) / 1000;
   await worker.stop();
   return queued / seconds;

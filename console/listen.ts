@@ -10,7 +10,7 @@ import { buildConsole, type ConsoleDeps } from './app.ts';
 export async function listenConsole(
   parts: ConsoleDeps & { logger: FastifyBaseLogger },
 ): Promise<{ port: number; app: FastifyInstance; close(): Promise<void> } | null> {
-  const { host, port, asked } = parts.config.console;
+  const { host, port, isExplicit } = parts.config.console;
   const app = await buildConsole(parts);
   try {
     await app.listen({
@@ -20,7 +20,7 @@ export async function listenConsole(
     });
   } catch (error) {
     await app.close();
-    if (asked || (error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    if (isExplicit || (error as { code?: string }).code !== 'EADDRINUSE') throw error;
     parts.logger.info(`no console: port ${port} is taken; set CONSOLE_PORT to another port or "off"`);
     return null;
   }

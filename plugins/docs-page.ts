@@ -15,6 +15,7 @@ import type { Api } from '../src/reference/api.ts';
 import { docsOf } from '../src/reference/docs.ts';
 import { addressOf, pagesBelow } from '../src/reference/guides.ts';
 import { INTEGRATIONS, integrationArchive } from '../src/reference/integrations.ts';
+import type { DescribedApi } from '../src/reference/operations.ts';
 import { pagesOf } from '../src/reference/pages.tsx';
 import { plainText } from '../src/reference/plain-text.ts';
 import { VERSION } from '../src/version.ts';
@@ -74,7 +75,7 @@ export default fp<DocsPageOptions>(
     const below = (path: string) => path.slice(app.prefix.length);
     const makeSite = async () => {
       const document = app.openapiDocument();
-      const docs = docsOf(api, document, guides(), demoKey);
+      const docs = docsOf(api, document as DescribedApi, guides(), demoKey);
       const pages = pagesOf(docs);
       const texts: Array<[path: string, make: () => string]> = [
         [page, pages.guides],

@@ -48,8 +48,8 @@ export default fp<SandboxOptions>(
       getter() {
         const { broker, key, scopes } = this.access;
         const actor = { kind: 'api_key' as const, name: key.id, clientIp: this.clientIp };
-        const hasLeft = () => this.raw.socket.destroyed;
-        return { brokerId: broker.id, broker, actor, scopes, hasLeft };
+        const isDisconnected = () => this.raw.socket.destroyed;
+        return { brokerId: broker.id, broker, actor, scopes, isDisconnected };
       },
     });
     app.decorateRequest('perform', {

@@ -8,7 +8,7 @@ import { createIds, type NewId } from './ids.ts';
 import { openOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
 import type { Mailer } from './ports.ts';
-import type { AsItIs, TableAccess } from './store/copy.ts';
+import type { TableAccess, TableOptions } from './store/copy.ts';
 import { type Migrating, SchemaError } from './store/migrate.ts';
 import type { Report } from './store/outage.ts';
 import type { PostgresStore } from './store/postgres.ts';
@@ -36,18 +36,18 @@ export interface Parts {
 /**
  * Opens the database (migrating it where needed) and makes the ports that the configuration asks for.
  * @param reportOutage called at each outage and its end of the database
- * @param patient whether this is an operator's command, which may take its time
+ * @param longTimeouts whether this is an operator's command, which may take its time
  * @param migrating what opening may do to the schema
  */
 export async function composeParts(
   config: Config,
   reportOutage: Report,
   machine: Machine = systemClock,
-  patient = false,
+  longTimeouts = false,
   migrating: Migrating = 'always',
 ): Promise<Parts> {
   const clock = createProcessClock(machine);
-  const store = await openStore(config, clock, reportOutage, patient, migrating).catch((error: unknown) => {
+  const store = await openStore(config, clock, reportOutage, longTimeouts, migrating).catch((error: unknown) => {
     const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
     throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
   });
@@ -89,7 +89,7 @@ async function openStore(
   { database }: Config,
   { monotonic }: Clock,
   reportOutage: Report,
-  patient: boolean,
+  longTimeouts: boolean,
   migrating: Migrating,
 ) {
   if (database.kind === 'sqlite') {
@@ -98,10 +98,10 @@ async function openStore(
     // Commands and the separate worker take no calls that a slow query could delay, and the heap of a reader thread is too
     // small for the longest lists.
     const slow: Store['slow'] = (_owner, work) => work(store.read);
-    return patient ? { ...store, slow } : store;
+    return longTimeouts ? { ...store, slow } : store;
   }
   const { openPostgres } = await import('./store/postgres.ts');
-  return openPostgres({ url: database.url, report: reportOutage, patient, monotonic, migrating });
+  return openPostgres({ url: database.url, report: reportOutage, longTimeouts, monotonic, migrating });
 }
 
 /** The file of the sandboxes, beside the database. */
@@ -131,18 +131,18 @@ export async function openSandboxStore(
   });
 }
 
-/** Opens a database for moving whole tables; `asItIs` for one that is only read. */
+/** Opens a database for moving whole tables; `readOnly` for one that is only read. */
 export async function openTables(
   database: Config['database'],
   clock: Clock,
-  { asItIs = false }: AsItIs = {},
+  { readOnly = false }: TableOptions = {},
 ): Promise<TableAccess> {
   if (database.kind === 'sqlite') {
     const { openSqliteTables } = await import('./store/sqlite-tables.ts');
-    return openSqliteTables({ file: database.file, monotonic: clock.monotonic, asItIs });
+    return openSqliteTables({ file: database.file, monotonic: clock.monotonic, readOnly });
   }
   const { openPostgresTables } = await import('./store/postgres-tables.ts');
-  return openPostgresTables(database.url, { asItIs });
+  return openPostgresTables(database.url, { readOnly });
 }
 
 async function createMailer({ mail }: Config, clock: Clock): Promise<Mailer> {

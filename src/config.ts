@@ -422,7 +422,7 @@ export const apiUrlOf = ({ publicUrl, host, port, tls }: Config): string =>
   `${publicUrl ?? originOf({ host, port, isTls: tls !== undefined })}/api`;
 
 /** The operator's console; undefined: off. */
-function readConsole(e: Variables, asked: boolean) {
+function readConsole(e: Variables, isExplicit: boolean) {
   if (e.CONSOLE_PORT === 'off') return undefined;
   const port = Number(e.CONSOLE_PORT);
   if (port > 65535) throw new ConfigError('CONSOLE_PORT: must be a port, or off');
@@ -434,7 +434,7 @@ function readConsole(e: Variables, asked: boolean) {
     port,
     loopback: isLoopback(e.CONSOLE_HOST),
     /** Whether the port was set; a default port that is in use is skipped. */
-    asked,
+    isExplicit,
     /** What its links begin with, without a slash at the end. */
     url: e.CONSOLE_URL.replace(/\/$/, '') || originOf({ host: e.CONSOLE_HOST, port, isTls: e.TLS_CERT_FILE !== '' }),
     /** Where the mails with links come from; the operator's own address where undefined. */

@@ -25,6 +25,8 @@ export type GateName = (typeof GATES)[number];
 
 /** The number that is stored for a gate. */
 export const gateNumber = (gate: GateName): number => GATES.indexOf(gate);
+/** The gate that a stored number stands for. */
+export const gateOf = (number: number): GateName => GATES[number] as GateName;
 
 const STATUS = {
   invalid_request: 400,

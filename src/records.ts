@@ -208,9 +208,12 @@ export const actionOf = ({ actionDisplayName }: RequestRow) =>
 
 /** The fields of the request's type in addition to those of every type. */
 function ownFields(view: RequestView): Partial<OwnFields> {
-  const fields: Partial<Record<OwnField, unknown>> = {};
-  for (const name of KINDS[view.request.type].fields) fields[name] = OWN_FIELDS[name](view);
-  return fields as Partial<OwnFields>;
+  const fields: Partial<OwnFields> = {};
+  const add = <F extends OwnField>(name: F) => {
+    fields[name] = OWN_FIELDS[name](view);
+  };
+  KINDS[view.request.type].fields.forEach(add);
+  return fields;
 }
 
 /** A request in its wire form; the fields of other types are absent. `now`: epoch milliseconds, for `progressRecord`. */

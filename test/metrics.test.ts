@@ -119,7 +119,7 @@ t.test('connections are counted, where the engine has a pool of them', async (t)
   }
 });
 
-t.test('whether Redis is away is told where it is configured', async (t) => {
+t.test('whether Redis is away is reported where it is configured', async (t) => {
   const registry = new Registry();
   let away = false;
   const app = Fastify();
@@ -168,7 +168,7 @@ t.test(
   },
 );
 
-t.test('refusals are counted by gate, and what was not remembered is told', async (t) => {
+t.test('refusals are counted by gate, and what was not remembered is reported', async (t) => {
   const registry = new Registry();
   const world = await createWorld({ metrics: registry });
   t.teardown(world.close);

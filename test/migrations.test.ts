@@ -17,7 +17,7 @@ import { hashKey, parseKey } from '../src/rules/key-format.ts';
 import { type MigrationTarget, migrate } from '../src/store/migrate.ts';
 import { connectAlone } from '../src/store/postgres-client.ts';
 import { targetOf as postgresTargetOf } from '../src/store/postgres-migrate.ts';
-import { connectAsItIs } from '../src/store/sqlite-client.ts';
+import { connectUnchanged } from '../src/store/sqlite-client.ts';
 import { targetOf as sqliteTargetOf } from '../src/store/sqlite-migrate.ts';
 import { createDatabase, services } from './support/services.ts';
 import { createTestMailer } from './support/world.ts';
@@ -88,7 +88,7 @@ function onSqlite(t: Test, filled?: string): Old {
       }),
     schema: async () => within((db) => SQLITE_SCHEMA.map((query) => db.prepare(query).raw().all())),
     async target(report) {
-      const client = connectAsItIs(file, 500);
+      const client = connectUnchanged(file, 500);
       t.teardown(() => client.close());
       return sqliteTargetOf(client, report);
     },
@@ -299,8 +299,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const refused = async (line: RegExp) => {
       const before = await old.count();
       await t.rejects(composeParts(configFor(old.url), silent), { name: 'ConfigError', message: line });
-      for (const asItIs of [true, false]) {
-        await t.rejects(openTables(configFor(old.url).database, systemClock, { asItIs }), { name: 'SchemaError' });
+      for (const readOnly of [true, false]) {
+        await t.rejects(openTables(configFor(old.url).database, systemClock, { readOnly }), { name: 'SchemaError' });
       }
       t.strictSame(await old.count(), before);
     };
@@ -332,7 +332,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   test('what only reads a database refuses one without our tables and does not migrate it', async (t) => {
     const old = await databaseOf(t, engine);
     await old.run('drop table schema_migrations');
-    await t.rejects(openTables(configFor(old.url).database, systemClock, { asItIs: true }), {
+    await t.rejects(openTables(configFor(old.url).database, systemClock, { readOnly: true }), {
       name: 'SchemaError',
       message: /^this is no database of this program; /,
     });

@@ -145,7 +145,7 @@ const PAGE = 100;
 const OVERLAP_MS = 60_000;
 /** Keeps a stored state below 50 KB. */
 const MAX_SEEN = 1000;
-/** What the last look of a wait has for itself. */
+/** The time that the last poll of a wait has. */
 const LAST_POLL_MS = 1000;
 
 /** A client of the Broker API. Every call throws a `BrokerError`, or the reason of the signal that ended it. */

@@ -212,7 +212,7 @@ export function Fields(props: FieldsProps) {
             isNeeded={
               useCase.edit
                 ? !field.nullable && hasValue(seen, name)
-                : field.asked === true || isRequired(useCase.input, name)
+                : field.inForm === true || isRequired(useCase.input, name)
             }
             text={texts?.[name] ?? textOf(useCase.edit ? null : field.default)}
             hint={hints[name] ?? hintOf(field)}

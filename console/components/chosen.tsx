@@ -92,7 +92,7 @@ interface ChosenPageProps {
   children?: Child;
 }
 
-interface RestProps {
+interface BulkResultProps {
   of: ChosenList;
   title: string;
   heading: string;
@@ -104,7 +104,7 @@ interface RestProps {
 }
 
 /** What became of chosen rows some of which were refused. */
-export const Rest = ({ of, title, heading, done, failed, link, back }: RestProps) => (
+export const BulkResult = ({ of, title, heading, done, failed, link, back }: BulkResultProps) => (
   <ChosenPage of={of} title={title}>
     <p class="notice good">{done}</p>
     <Card title={heading}>

@@ -26,7 +26,7 @@ export const pathOf = {
   /** The audit records of a subject, such as `service/1000001`. */
   audit: (subject: string, broker?: string) =>
     `/audit?${new URLSearchParams({ subject, ...(broker !== undefined && { broker }) })}`,
-  /** What somebody changed, by the name that the audit trail has of them. */
+  /** What an operator changed, by the name that the audit trail has of them. */
   auditOf: (actor: string) => `/audit?${new URLSearchParams({ actor })}`,
   /** The page of a key; `key` is its row on the broker's page. */
   keyUse: (slug: string, keyId: string) => `${pathOf.broker(slug)}/keys/${encodeURIComponent(keyId)}`,

@@ -4,7 +4,7 @@ import { decideEach } from '../../src/operator/several.ts';
 import { OPTION_TYPES, type OptionType } from '../../src/rules/options.ts';
 import { attempt } from '../act.ts';
 import { Card, number } from '../components/card.tsx';
-import { type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions, Rest } from '../components/chosen.tsx';
+import { BulkResult, type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions } from '../components/chosen.tsx';
 import { Field, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
 import { BrokerLink, PlanLink, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -65,7 +65,7 @@ export const planOption: Routes = async (app, { context }) => {
     if (failed.length === 0) return reply.flash({ tone: 'good', text: done }).redirect(back, 303);
     const link = (id: string) => <PlanLink id={id} name={plans.get(id)?.display_name ?? id} />;
     const title = `${counted(failed.length)} not changed`;
-    return reply.view(<Rest of={LIST} heading="Not changed" {...{ title, done, failed, link, back }} />);
+    return reply.view(<BulkResult of={LIST} heading="Not changed" {...{ title, done, failed, link, back }} />);
   });
 };
 

@@ -41,7 +41,7 @@ export const request: Routes = async (app, { context }) => {
     return reply.view(<Request detail={detail} query={query} rest={rest} refused={refused} />, statusOf(refused));
   };
   /** What still waits in the list that the request was opened from, and where it is asked for outside of it. */
-  async function restOf(request: FastifyRequest, elsewhere: boolean): Promise<Rest> {
+  async function restOf(request: FastifyRequest, elsewhere: boolean): Promise<Remaining> {
     const after = param(request, 'request_id');
     const { broker, type, service: service_number } = valuesOf(REQUEST_FILTERS, request);
     const list = await attempt(() => findNextReview(context, { broker, type, service_number, after }));
@@ -69,7 +69,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   withdraw: 'withdrawn',
 };
 
-interface Rest {
+interface Remaining {
   next: string | null;
   /** No more of the list wait, but others do. */
   others: boolean;
@@ -79,7 +79,7 @@ interface RequestProps {
   detail: RequestDetail;
   /** The filters of the list that it was opened from. */
   query: string;
-  rest: Rest | undefined;
+  rest: Remaining | undefined;
   refused: Refused | undefined;
 }
 
@@ -105,7 +105,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
       }
     >
       {refused?.form?.useCase === decideReview ? <Refusal failure={refused.failure} /> : <Again refused={refused} />}
-      {rest && !waits ? <RestOfList rest={rest} query={query} /> : null}
+      {rest && !waits ? <RemainingInList rest={rest} query={query} /> : null}
       <div class="columns record">
         <div class="stack">
           {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
@@ -156,7 +156,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
 }
 
 /** For a review of the list that is decided: the next one, or that there is none. */
-const RestOfList = ({ rest: { next, others }, query }: { rest: Rest; query: string }) => (
+const RemainingInList = ({ rest: { next, others }, query }: { rest: Remaining; query: string }) => (
   <p class="notice">
     {next === null ? (
       <>

@@ -4,7 +4,7 @@ import { attempt } from '../act.ts';
 import { sentence, words } from '../components/badge.tsx';
 import { Card, Empty, Facts, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
-import { type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions, Rest } from '../components/chosen.tsx';
+import { BulkResult, type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions } from '../components/chosen.tsx';
 import { TextArea } from '../components/form.tsx';
 import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
 import { chosenOf } from '../components/offer.tsx';
@@ -66,7 +66,7 @@ export const reviews: Routes = async (app, { context }) => {
       const detail = about.get(id);
       return <RequestLink id={id} label={detail ? `${titleOf(detail)} of service ${detail.service_number}` : id} />;
     };
-    return reply.view(<Rest of={LIST} heading="Not decided" {...{ title, done, failed, link, back }} />);
+    return reply.view(<BulkResult of={LIST} heading="Not decided" {...{ title, done, failed, link, back }} />);
   });
 };
 

@@ -132,7 +132,7 @@ interface Entry {
   kind: string;
   to: string;
   label: string;
-  /** What tells it from others of the same name. */
+  /** What distinguishes it from others of the same name. */
   more?: string | undefined;
 }
 
@@ -175,7 +175,7 @@ const WORDS: ReadonlyArray<[words: string, to: string, label: string]> = [
   ['reviews, decide, approve', '/requests?status=operator_review', 'Requests: reviews'],
   ['unknown emails, settle', '/emails?status=unknown', 'Emails of unknown outcome'],
   ['who changed, history, changes, trail, log', '/audit', 'Audit: who changed what'],
-  ['operators, viewer, add a person, roles, sign-in, sessions', '/operators', 'People: who may enter'],
+  ['operators, viewer, add a person, roles, sign-in, sessions', '/operators', 'People: who may sign in'],
 ];
 
 const MIN_WORD = 3;

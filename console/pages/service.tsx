@@ -78,7 +78,7 @@ interface ServiceProps {
 function Service({ file, actions, carriedOut, refused }: ServiceProps) {
   const { service_number: number, label, broker, plan, suspension } = file;
   const action = { at: pathOf.service(number), record: file, of: `service ${number}` };
-  const asked = actions.find(({ name }) => refused?.form?.useCase.name === nameOfAction(name));
+  const refusedAction = actions.find(({ name }) => refused?.form?.useCase.name === nameOfAction(name));
   // Without a provisioner there is only the record.
   const records = carriedOut ? {} : { fixed: { records_only: 'true' } };
   return (
@@ -124,7 +124,7 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
         </>
       }
     >
-      <Again refused={refused} choices={asked ? unsetOf(asked) : {}} />
+      <Again refused={refused} choices={refusedAction ? unsetOf(refusedAction) : {}} />
       <div class="columns record">
         <div class="stack">
           <UnderWay file={file} />

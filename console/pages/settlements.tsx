@@ -3,7 +3,7 @@ import { PER_PAGE } from '../../src/operator/pages.ts';
 import { attempt } from '../act.ts';
 import { labelled } from '../actions.tsx';
 import { Card, number } from '../components/card.tsx';
-import { type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions, Rest } from '../components/chosen.tsx';
+import { BulkResult, type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions } from '../components/chosen.tsx';
 import { Refusal, TextArea } from '../components/form.tsx';
 import { BrokerLink, EmailLink, NamedService, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -49,7 +49,7 @@ export const settlements: Routes = async (app, { context }) => {
     if (failed.length === 0) return reply.flash({ tone: 'good', text: done }).redirect(back, 303);
     const title = `${counted(failed.length)} not settled`;
     const link = (id: string) => <EmailLink id={id} subject={id} />;
-    return reply.view(<Rest of={LIST} heading="Not settled" {...{ title, done, failed, link, back }} />);
+    return reply.view(<BulkResult of={LIST} heading="Not settled" {...{ title, done, failed, link, back }} />);
   });
 };
 

@@ -46,7 +46,7 @@ export async function receiveFile(
   return { fields, file };
 }
 
-/** The file's name in the browser: it is shown, and its extension tells the format. It is never used as a path. */
+/** The file's name in the browser: it is shown, and its extension gives the format. It is never used as a path. */
 const nameOf = (given: string | undefined): string =>
   basename((given ?? '').replaceAll('\\', '/'))
     .replaceAll(/\p{C}/gu, '')

@@ -1,7 +1,7 @@
 /*
  * A provisioner: the endpoint behind PROVISIONER_URL, with machines that exist in a file alone.
  *   PROVISIONER_SECRET=... node docs/examples/provisioner.mjs
- * Put your hypervisor or panel in place of `machines`, and keep the order: look what is true already, make true what is
+ * Put your hypervisor or panel in place of `machines`, and keep the order: check what is true already, make true what is
  * not, and say what is true then. So a repeat finds its work done, also when this process died in the middle of it.
  */
 import { createHmac } from 'node:crypto';

@@ -93,7 +93,7 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
   const cancelled = new Set();
 
   /** The work of a key, so that a repeat waits for it and begins nothing. */
-  function enter(key, job) {
+  function enqueue(key, job) {
     const queue = queues.get(job.service_number) ?? [];
     const known = queue.find((entry) => entry.key === key);
     if (known) return known;
@@ -128,15 +128,15 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
   }
 
   /** A question waits for no work, and no answer to it is repeated. */
-  async function tell({ question_id, service_number, ...question }) {
+  async function answerQuestion({ question_id, service_number, ...question }) {
     const found = await credentials({ question_id, service_number, ...question });
     if (found) return done({ question_id, service_number, credentials: found });
     return new Failure('credentials_not_available', 'There are none for this service').answer;
   }
 
   async function answerTo(key, job) {
-    if (job.type === 'credentials') return tell(job);
-    const entry = enter(key, job);
+    if (job.type === 'credentials') return answerQuestion(job);
+    const entry = enqueue(key, job);
     const later = inProgress(key);
     const answer = await Promise.race([entry.answer, setTimeout(patienceMs, later, { ref: false })]);
     if (answer !== later) leave(job.service_number, entry);

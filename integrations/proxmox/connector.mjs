@@ -6,18 +6,7 @@
 import { createHmac } from 'node:crypto';
 import { done, Failure, inProgress, named, serve, setting, USABLE } from './provisioning.mjs';
 import { Busy, begin, PASSING, ProxmoxError, proxmox, taskOf } from './proxmox.mjs';
-import {
-  addressesOf,
-  configure,
-  diskOf,
-  enlarge,
-  look,
-  lookAtExisting,
-  remove,
-  start,
-  stop,
-  writeNote,
-} from './vm.mjs';
+import { addressesOf, configure, diskOf, enlarge, findVm, remove, requireVm, start, stop, writeNote } from './vm.mjs';
 
 /** Passwords are made from it, so that none is kept. Without it there are none. */
 const passwordKey = setting('PASSWORD_KEY', '');
@@ -58,7 +47,7 @@ async function build(vm, job, plan, { hostname = `vps-${job.service_number}`, ss
       ...(pool && { pool }),
     }).catch(async (error) => {
       // By an answer that was lost, or by a VM that the token does not see.
-      if (!/already exists/.test(error.message) || (await look(job)).path) throw error;
+      if (!/already exists/.test(error.message) || (await findVm(job)).path) throw error;
       throw new Failure('vmid_taken', `VM ${vm.vmid} is not the one of this service`);
     });
   }
@@ -137,12 +126,12 @@ const ACTIONS = {
 
 async function act(job, failed) {
   const { name } = job.action;
-  if (name === 'reinstall') return reinstall(await look(job), job);
-  return named(ACTIONS, name)(await lookAtExisting(job), job, failed);
+  if (name === 'reinstall') return reinstall(await findVm(job), job);
+  return named(ACTIONS, name)(await requireVm(job), job, failed);
 }
 
 async function changePlan(job, failed) {
-  const vm = await lookAtExisting(job);
+  const vm = await requireVm(job);
   const { new_plan: plan } = job;
   if (plan.specifications?.disk_gb < diskOf(vm, plan.provisioning ?? {}).size) {
     throw new Failure('disk_cannot_shrink', 'The disk is larger than the plan has, and cannot shrink', USABLE);
@@ -158,22 +147,22 @@ async function changePlan(job, failed) {
 
 /** By type: takes the next step towards what the request wants. */
 const WORK = {
-  'service-creation': async (job) => build(await look(job), job, job.new_plan, job.configuration),
+  'service-creation': async (job) => build(await findVm(job), job, job.new_plan, job.configuration),
   'service-action': act,
   async 'service-suspension'(job) {
-    const vm = await lookAtExisting(job);
+    const vm = await requireVm(job);
     if (Number(vm.config.onboot)) await configure(vm, { onboot: 0 });
     return vm.isRunning ? stop(vm) : done();
   },
   async 'service-unsuspension'(job) {
-    const vm = await lookAtExisting(job);
+    const vm = await requireVm(job);
     if (!Number(vm.config.onboot)) await configure(vm, { onboot: 1 });
     return vm.isRunning ? done() : start(vm);
   },
   'plan-upgrade': changePlan,
   'plan-downgrade': changePlan,
   async cancellation(job) {
-    const vm = await look(job);
+    const vm = await findVm(job);
     if (!vm.path) return done({ access: null });
     return vm.isRunning ? stop(vm) : remove(vm);
   },
@@ -211,7 +200,7 @@ async function work(job) {
 /** Passwords that were set here; the guest may have changed them since. */
 async function credentials({ service_number: number, plan }) {
   if (passwordKey === '') return null;
-  const { note } = await look({ service_number: number });
+  const { note } = await findVm({ service_number: number });
   if (!note?.password) return null;
   const password = passwordOf(number, note.password);
   return [{ display_name: 'Login', username: userOf(plan), password, private_key: null, url: null }];

@@ -21,7 +21,7 @@ export function writeNote({ number, ...note }, description = '') {
 }
 
 /** The VM of a service as it is now; without `path` where there is none. */
-export async function look({ service_number: number }) {
+export async function findVm({ service_number: number }) {
   const vmid = VMID_BASE + number;
   if (vmid < 100 || vmid > 999_999_999) throw new Failure('vmid_out_of_range', `No VM can have the id ${vmid}`);
   const all = await proxmox('GET', '/cluster/resources?type=vm');
@@ -47,8 +47,8 @@ export async function look({ service_number: number }) {
   return { vmid, node: found.node, path, config, note, isRunning: status === 'running', pid: String(pid) };
 }
 
-export async function lookAtExisting(job) {
-  const vm = await look(job);
+export async function requireVm(job) {
+  const vm = await findVm(job);
   if (!vm.path) throw new Failure('service_not_found', 'There is no VM of this service');
   return vm;
 }

@@ -112,7 +112,7 @@ export function createAuthenticator<A extends KeyHolder>(
 ): Authenticate<A> {
   const keysOf = new Map<string, Set<string>>();
   // By the key itself, of which there is one writing, and only what has passed: whatever a caller writes around its key,
-  // it has one entry. A call with a known key costs one look into this table.
+  // it has one entry. A call with a known key costs one look-up in this table.
   const admitted = new LRUCache<string, Admitted<A>>({
     max: MAX_CACHED_KEYS,
     maxSize: MAX_CACHED_BYTES,
@@ -149,14 +149,14 @@ export function createAuthenticator<A extends KeyHolder>(
     if (running && isNewerThan(FRESH_FOR_MS, running.beganAt)) return running.access;
     const known = admitted.peek(token);
     const isKnown = known !== undefined && isNewerThan(KNOWN_FOR_MS, known.readAt);
-    const access = (isKnown ? lookUp(publicId, token, 'known') : lookUpInTurn(publicId, token, address)).finally(() => {
+    const access = (isKnown ? lookUp(publicId, token, 'known') : lookUpQueued(publicId, token, address)).finally(() => {
       if (lookUps.get(token)?.access === access) lookUps.delete(token);
     });
     lookUps.set(token, { access, beganAt: clock.monotonic() });
     return access;
   }
 
-  function lookUpInTurn(publicId: string, token: string, address: string): Promise<A> {
+  function lookUpQueued(publicId: string, token: string, address: string): Promise<A> {
     let begun = false;
     return unknownKeys
       .take({ brokerId: address }, () => {

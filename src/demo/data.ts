@@ -13,6 +13,9 @@ export interface DemoBroker {
   slug: string;
   /** Where its plans, services and invoices are. */
   folder: string;
+  /** Whether offer.json is for its plans, and consumption.csv for its services. */
+  has_offers?: boolean;
+  has_consumption?: boolean;
   name: string;
   contact_email: string;
   sender_email: string;

@@ -121,14 +121,18 @@ const withoutAudit = ({ audit }: Tx): Tx['audit'] => ({ ...audit, insert: async 
 const within = (store: Store, tx: Tx): Store => ({ ...store, read: tx, tx: (work) => work(tx) });
 
 /** The records of a broker, as old as they say: nothing has changed them since. @param first the parts as of the beginning */
-async function importRecords(parts: DemoParts, first: DemoParts, tx: Tx, { slug: broker, folder }: DemoBroker) {
+async function importRecords(
+  parts: DemoParts,
+  first: DemoParts,
+  tx: Tx,
+  { slug: broker, folder, has_offers, has_consumption }: DemoBroker,
+) {
   const read = (name: string) => ({ broker, file: readImport(`${folder}/${name}.csv`, parts.clock.now()) });
   await importPlans(first, read('plans'));
-  const isMain = folder === '.';
-  if (isMain) await importPlans(first, { broker, file: readOffers() });
+  if (has_offers) await importPlans(first, { broker, file: readOffers() });
   await importServices(first, read('services'));
   await importInvoices(parts, read('invoices'));
-  if (isMain) await importConsumption(parts, read('consumption'));
+  if (has_consumption) await importConsumption(parts, read('consumption'));
   const { id } = (await tx.brokers.findBySlug(broker)) as BrokerRow;
   const services = await tx.allServices.page({ brokerId: id }, 'number', { limit: AT_ONCE, offset: 0 });
   for (const { service } of services) {

@@ -1,3 +1,4 @@
+import { keysOf } from '../rules/keys.ts';
 import { cancellation } from './cancellation.ts';
 import { creation } from './creation.ts';
 import type { Kind } from './kind.ts';
@@ -20,7 +21,7 @@ const TABLE = {
 
 export type RequestType = keyof typeof TABLE;
 export const KINDS: Readonly<Record<RequestType, Kind & { template: TemplateKind }>> = TABLE;
-export const REQUEST_TYPES = Object.keys(KINDS) as RequestType[];
+export const REQUEST_TYPES = keysOf(KINDS);
 
 /** The types that clients can submit. */
 export type ClientRequestType = {

@@ -4,7 +4,7 @@ import { FairQueue, type QueueLimits } from './fair-queue.ts';
 /** The broker for whom a job waits, and whether the caller has disconnected. */
 export interface SlotOwner {
   readonly brokerId: string;
-  readonly hasLeft?: (() => boolean) | undefined;
+  readonly isDisconnected?: (() => boolean) | undefined;
 }
 
 export interface SlotLimits extends QueueLimits {
@@ -86,7 +86,7 @@ export class SlotQueue {
     const { brokerId } = waiter.owner;
     this.queue.add(brokerId, waiter);
     if (this.canBegin(brokerId)) return;
-    if (this.queue.excess(brokerId)) this.drop(hasLeft, abandoned);
+    if (this.queue.excess(brokerId)) this.drop(isDisconnected, abandoned);
     const excess = this.queue.excess(brokerId);
     if (excess)
       this.drop(
@@ -100,7 +100,7 @@ export class SlotQueue {
     for (const brokerId of this.queue.brokers()) {
       if (!this.canBegin(brokerId)) continue;
       let waiter = this.queue.takeFrom(brokerId);
-      while (waiter && hasLeft(waiter)) {
+      while (waiter && isDisconnected(waiter)) {
         refuse(waiter, abandoned());
         waiter = this.queue.takeFrom(brokerId);
       }
@@ -139,7 +139,7 @@ function refuse({ patience, refuse }: Waiter, error: Error): void {
   refuse(error);
 }
 
-const hasLeft = ({ owner }: Waiter): boolean => owner.hasLeft?.() === true;
+const isDisconnected = ({ owner }: Waiter): boolean => owner.isDisconnected?.() === true;
 
 /** No caller reads it; it is no failure of ours and leaves no line in the log. */
 const abandoned = () => fail.malformedRequest('The caller has left');

@@ -10,6 +10,7 @@ import {
   toValueSync,
   Value,
 } from 'liquidjs';
+import { keysOf } from '../rules/keys.ts';
 import { oneLine } from '../rules/one-line.ts';
 
 type FilterHandler = Exclude<FilterImplOptions, { raw: boolean }>;
@@ -120,7 +121,7 @@ html.registerFilter('newline_to_br', {
   },
 });
 const ENGINES: Record<keyof TemplateSource, Liquid> = { subject: plain, html, text: plain };
-const PARTS = Object.keys(ENGINES) as Array<keyof TemplateSource>;
+const PARTS = keysOf(ENGINES);
 
 function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
   const liquid = new Liquid({

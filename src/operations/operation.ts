@@ -68,7 +68,7 @@ export type Perform = <Input, Answer extends Outcome<unknown> | StoredAnswer>(
 export interface Caller {
   readonly brokerId: string;
   /** Whether the connection is closed: then waiting work is not started. */
-  readonly hasLeft?: (() => boolean) | undefined;
+  readonly isDisconnected?: (() => boolean) | undefined;
   /** For the audit trail. */
   readonly actor?: Actor;
   /** What its key may do; everything where there is no key. */

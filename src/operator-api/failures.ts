@@ -37,25 +37,11 @@ export function failureOf(error: unknown, place: Place, params: object = {}): un
 
 const named = (faults: readonly Fault[]): string => faults.map(({ field }) => field).join(', ');
 
-const faultOf = ({ field, message, rule = ruleOf(message) }: Fault, placeOf: PlaceOf): FieldFault => ({
+const faultOf = ({ field, message, rule = 'format' }: Fault, placeOf: PlaceOf): FieldFault => ({
   path: `${placeOf(field)}.${field}`,
   rule,
   message,
 });
-
-const ruleOf = (message: string): FieldFault['rule'] => RULES.get(message) ?? (TYPE.test(message) ? 'type' : 'format');
-
-const TYPE = /^must be an? (?:object|array|list|string|number|boolean)$/;
-
-/** What a use case says of a field, in the words of v1's rules. */
-const RULES = new Map<string, FieldFault['rule']>([
-  ['is required', 'required'],
-  ['is not known here', 'unknown'],
-  ['is sent twice', 'repeated'],
-  ['must not be blank', 'blank'],
-  ['is no known field', 'unknown'],
-  ['is no option here', 'unknown'],
-]);
 
 const staleOf = ({ field, message, current = null }: Fault, placeOf: PlaceOf) => ({
   path: `${placeOf(field)}.${field}`,
@@ -66,12 +52,12 @@ const staleOf = ({ field, message, current = null }: Fault, placeOf: PlaceOf) =>
 
 /** The faulty records of an import: the path names the record by its place in the array. */
 function ofRecords({ records, more }: ImportError): ApiError {
-  const faults = records.flatMap(({ where, faults }) => {
-    const path = `body.records.${Number(where.replace(/\D/g, '')) - 1}`;
+  const faults = records.flatMap(({ at, faults }) => {
+    const path = `body.records.${at - 1}`;
     return faults.map(
-      ({ field, message }): FieldFault => ({
+      ({ field, message, rule = 'format' }): FieldFault => ({
         path: field === null ? path : `${path}.${field}`,
-        rule: ruleOf(message),
+        rule,
         message,
       }),
     );

@@ -54,7 +54,7 @@ const PATTERNS: Readonly<Record<string, string | undefined>> = {
 };
 
 /** What only forms and commands read of a field. */
-const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'file', 'emptied', 'asked'];
+const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'file', 'emptied', 'inForm'];
 
 /** A field as JSON: checked as its type and never converted (contract, section 13.2). */
 function inBody(field: TSchema): TSchema {

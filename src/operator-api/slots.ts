@@ -35,14 +35,14 @@ export default fp(
       const [queue, { atOnceOfBroker }] = route.config?.rawBody ? [queues.imports, IMPORTS] : [queues.calls, CALLS];
       const takeSlot: onRequestAsyncHookHandler = async (request) => {
         const { keyId } = request.keyHolder;
-        const hasLeft = () => request.raw.socket.destroyed;
+        const isDisconnected = () => request.raw.socket.destroyed;
         await new Promise<void>((entered, refused) => {
           const stay = () =>
             new Promise<void>((leave) => {
               request.leave = leave;
               entered();
             });
-          queue.take({ brokerId: keyId, hasLeft }, stay).catch(() => refused(refusal(atOnceOfBroker)));
+          queue.take({ brokerId: keyId, isDisconnected }, stay).catch(() => refused(refusal(atOnceOfBroker)));
         });
       };
       route.onRequest = [...hooksOf(route.onRequest), takeSlot];

@@ -1,14 +1,14 @@
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
-import { OWNED } from '../store/owned.ts';
-import { nameOf, type TableName } from '../store/primary-key.ts';
+import { OWNED, type OwnedName } from '../store/owned.ts';
+import { nameOf } from '../store/primary-key.ts';
 import { VERSION } from '../version.ts';
 import { about } from './brokers.ts';
 import { type ChangeDeps, recordChange, requireBroker } from './dependencies.ts';
 import { pagesOf } from './exports.ts';
 
 /** Stored answers and totals can be made again, or say nothing without this service. */
-const LEFT_OUT: readonly TableName[] = ['idempotencyRecords', 'counters'];
-const EXPORTED: TableName[] = [
+const LEFT_OUT: readonly OwnedName[] = ['idempotencyRecords', 'counters'];
+const EXPORTED: OwnedName[] = [
   'brokers',
   ...OWNED.filter((name) => !LEFT_OUT.includes(name)).toReversed(),
   'auditTrail',

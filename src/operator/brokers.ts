@@ -116,7 +116,7 @@ export const suspendBroker = useCase({
   example: 'brokers suspend acme --reason "unpaid since March"',
   input: Type.Object({
     ...BROKER,
-    reason: Type.Optional(line(1000, { title: 'Reason', description: 'For the audit trail', asked: true })),
+    reason: Type.Optional(line(1000, { title: 'Reason', description: 'For the audit trail', inForm: true })),
   }),
   on: ['broker'],
   argument: 'broker',

@@ -216,15 +216,16 @@ const MAX_FOLDED = 500;
  */
 export async function pageCallLines(deps: ReadDeps, input: Parameters<typeof pageCalls>[1] = {}) {
   const { items, ...page } = await pageCalls(deps, input, MAX_FOLDED);
-  const lines: Array<{ calls: Array<(typeof items)[number]> }> = [];
+  type Call = (typeof items)[number];
+  const lines: Array<{ calls: [Call, ...Call[]] }> = [];
   for (const call of items) {
     const line = lines.at(-1);
-    if (line && saysTheSame(line.calls[0] as CallRecord, call)) line.calls.push(call);
+    if (line && saysTheSame(line.calls[0], call)) line.calls.push(call);
     else lines.push({ calls: [call] });
   }
   const shown = lines.slice(0, PER_PAGE).map(({ calls }) => {
-    const [latest, first] = [calls[0], calls.at(-1)] as [(typeof items)[number], (typeof items)[number]];
-    return { ...latest, first_date: first.date, calls };
+    const [latest] = calls;
+    return { ...latest, first_date: (calls.at(-1) ?? latest).date, calls };
   });
   const last = shown.at(-1)?.calls.at(-1);
   if (lines.length <= PER_PAGE || !last) return { items: shown, ...page };

@@ -70,16 +70,15 @@ const isOlder = (row: ConsumptionRow, known: ReadonlyMap<number, ConsumptionRow>
 export async function previewConsumption({ store }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, CONSUMPTION, 'service_number');
   const { broker, rows, known } = await checkConsumption(store.read, input.broker, file);
-  return file.preview(broker.slug, {
+  return file.preview(broker.slug, rows, {
     summary: ['measured_date'],
-    replaced(index) {
-      const row = rows[index] as ConsumptionRow;
+    replaced(row) {
       const existing = known.get(row.serviceNumber);
       if (!existing) return null;
       const before = consumptionRecord(existing);
       return { before, after: isOlder(row, known) ? before : consumptionRecord(row) };
     },
-    isSkipped: (index) => isOlder(rows[index] as ConsumptionRow, known),
+    isSkipped: (row) => isOlder(row, known),
   });
 }
 

@@ -59,9 +59,12 @@ export async function requireOwner(
   const named = slug === undefined ? undefined : await requireBroker({ brokers }, slug);
   const owner = await allServices.findOwner(number);
   if (owner === null || (named && named.id !== owner)) throw unknownService(slug, number);
-  // A foreign key says that there is one.
-  return named ?? ((await brokers.find(owner)) as BrokerRow);
+  return named ?? brokerOf({ brokers }, owner);
 }
+
+/** The broker of a record; a foreign key says that there is one. */
+export const brokerOf = async ({ brokers }: Pick<Reads, 'brokers'>, brokerId: string): Promise<BrokerRow> =>
+  (await brokers.find(brokerId)) as BrokerRow;
 
 export const unknownService = (slug: string | undefined, number: number) =>
   unknown(slug === undefined ? `There is no service ${number}` : `"${slug}" has no service ${number}`);

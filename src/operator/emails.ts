@@ -6,7 +6,15 @@ import { timestamp } from '../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailFilter, EmailLine } from '../store/emails.ts';
-import { BROKER, type ChangeDeps, findOwner, type ReadDeps, recordChange, requireBroker } from './dependencies.ts';
+import {
+  BROKER,
+  brokerOf,
+  type ChangeDeps,
+  findOwner,
+  type ReadDeps,
+  recordChange,
+  requireBroker,
+} from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
 import { flag, line, named, oneOf, readAll, serviceNumber, text } from './fields.ts';
@@ -116,8 +124,7 @@ export const showEmail = useCase({
 export async function showEmailPage({ store, clock }: ReadDeps, { emailId }: { emailId: string }) {
   const row = await store.read.emails.find(emailId, clock.now());
   if (!row) throw unknown(`There is no email "${emailId}"`);
-  // A foreign key says that there is one.
-  const broker = (await store.read.brokers.find(row.brokerId)) as BrokerRow;
+  const broker = await brokerOf(store.read, row.brokerId);
   const { brokerId, serviceNumber, requestId } = row;
   const [service, requestOwner] = await Promise.all([
     serviceNumber === null ? null : store.read.services.find(brokerId, serviceNumber),

@@ -1,4 +1,4 @@
-import type { ApiError, FieldFault } from '../errors.ts';
+import type { ApiError, FieldRule } from '../errors.ts';
 
 /**
  * Why a use case was not carried out. `invalid`: values that cannot be, each named by its fault; `nothing_to_change`:
@@ -12,8 +12,8 @@ export interface Fault {
   readonly field: string;
   /** Completes a sentence that begins with the field's name. */
   readonly message: string;
-  /** The rule by its name in v1, where the message does not show it. */
-  readonly rule?: FieldFault['rule'];
+  /** The rule by its name in v1; `format` where it is not named. */
+  readonly rule?: FieldRule;
   /** For `changed`: the value of the record now. */
   readonly current?: unknown;
 }
@@ -68,7 +68,14 @@ export const refusedAt = (...faults: Fault[]): OperatorError => new OperatorErro
 /** A record of a file, its position there, and its faults; fields are named as the file names them. */
 export interface FaultyRecord {
   readonly where: string;
-  readonly faults: ReadonlyArray<{ readonly field: string | null; readonly message: string }>;
+  /** The same as a number: its line, or its place among the records from 1 on. */
+  readonly at: number;
+  readonly faults: readonly RecordFault[];
+}
+
+/** What is wrong with a field of a record, or with the record as a whole. */
+export interface RecordFault extends Pick<Fault, 'message' | 'rule'> {
+  readonly field: string | null;
 }
 
 /** A file that was refused as a whole; nothing of it was written. The message is the summary. */

@@ -36,8 +36,8 @@ export interface Words {
   file?: boolean;
   /** The value of a new record. */
   default?: unknown;
-  /** The form asks for it, though a command may leave it out. */
-  asked?: boolean;
+  /** The form requires it, though a command may leave it out. */
+  inForm?: boolean;
 }
 
 /** Why a value is refused; completes a sentence that begins with the field's name. */
@@ -93,7 +93,7 @@ ajv
     },
   })
   .addKeyword({ keyword: 'maxMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
-  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied', 'asked']);
+  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied', 'inForm']);
 
 /** The items of a text, which blanks and commas separate. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
@@ -316,7 +316,7 @@ export function read<T>(name: string, field: Field<T>, value: unknown): T {
   if (field.open && typeof value === 'object') return value as T;
   const text = field.json && typeof value !== 'string' ? JSON.stringify(value) : textOf(value);
   if (text === '' && field.type === 'array') return [] as T;
-  if (isBlank(text)) throw invalid({ field: name, message: 'must not be blank' });
+  if (isBlank(text)) throw invalid({ field: name, message: 'must not be blank', rule: 'blank' });
   try {
     return parseText(field, text);
   } catch (error) {
@@ -344,7 +344,8 @@ export function readAll<I extends TObject>(
     const found = (given as Record<string, unknown>)[name];
     const value = found === undefined && defaults ? field.default : found;
     try {
-      if (value === undefined && isRequired(schema, name)) throw invalid({ field: name, message: 'is required' });
+      if (value === undefined && isRequired(schema, name))
+        throw invalid({ field: name, message: 'is required', rule: 'required' });
       if (value !== undefined)
         values[name] = value === null && field.nullable ? null : read(name, field as never, value);
     } catch (error) {

@@ -39,7 +39,8 @@ export function readImportBody(content: Uint8Array): ImportBody {
     const from = skipBlanks(bytes, end + 1);
     const to = endOfElement(bytes, from);
     if (to >= bytes.length) throw malformed('The body is not valid JSON');
-    if (fields.has(name)) throw new OperatorError('invalid', name, [{ field: name, message: 'is sent twice' }]);
+    if (fields.has(name))
+      throw new OperatorError('invalid', name, [{ field: name, message: 'is sent twice', rule: 'repeated' }]);
     fields.set(name, bytes.subarray(from, to));
     place = to;
     if (bytes[place] !== COMMA) continue;
@@ -54,16 +55,19 @@ export function readImportBody(content: Uint8Array): ImportBody {
 function known(fields: Map<string, Buffer>): ImportBody {
   for (const name of fields.keys()) {
     if (name === 'records' || name === 'dry_run') continue;
-    throw new OperatorError('invalid', name, [{ field: name.slice(0, 100), message: 'is not known here' }]);
+    throw new OperatorError('invalid', name, [
+      { field: name.slice(0, 100), message: 'is not known here', rule: 'unknown' },
+    ]);
   }
   const records = fields.get('records');
-  if (!records) throw new OperatorError('invalid', 'records', [{ field: 'records', message: 'is required' }]);
+  if (!records)
+    throw new OperatorError('invalid', 'records', [{ field: 'records', message: 'is required', rule: 'required' }]);
   if (records[0] !== LIST)
-    throw new OperatorError('invalid', 'records', [{ field: 'records', message: 'must be an array' }]);
+    throw new OperatorError('invalid', 'records', [{ field: 'records', message: 'must be an array', rule: 'type' }]);
   const option = fields.get('dry_run');
   const dryRun = option === undefined ? false : parsed(option);
   if (typeof dryRun !== 'boolean') {
-    throw new OperatorError('invalid', 'dry_run', [{ field: 'dry_run', message: 'must be a boolean' }]);
+    throw new OperatorError('invalid', 'dry_run', [{ field: 'dry_run', message: 'must be a boolean', rule: 'type' }]);
   }
   return { records, dryRun };
 }

@@ -5,6 +5,7 @@ import {
   MAX_NAMED,
   MAX_RECORD_BYTES,
   QUOTE,
+  type RawFields,
   type RawRecord,
   refuseTooMany,
   shortened,
@@ -46,7 +47,7 @@ export function eachCsvRecord(name: string, content: Buffer, known: Known, take:
         `${name}: not valid CSV: line ${line}: a cell with a quote must be quoted as a whole, and each quote in it doubled`,
       );
     }
-    if (places) take({ at: line, fields: fieldsOf(places, cells) });
+    if (places) take({ at: line, ...fieldsOf(places, cells) });
     else places = placesOf(name, line, cells, known);
   }
   if (!places) throw unreadable(`${name}: the file is empty; its first line must name the columns`);
@@ -100,12 +101,12 @@ const withoutFormula = (cell: string): string => {
 };
 
 /** The fields of a row. Behind the last column that has a name, spreadsheets write cells without a value. */
-function fieldsOf(places: string[], cells: string[]): RawRecord['fields'] {
+function fieldsOf(places: string[], cells: string[]): RawFields {
   const { length } = places;
   if (cells.length < length || !cells.slice(length).every(isBlank)) {
-    return { field: null, message: `has ${cells.length} cells in place of ${length}` };
+    return { fault: { field: null, message: `has ${cells.length} cells in place of ${length}` } };
   }
-  return new Map(places.map((path, index) => [path, cells[index]]));
+  return { fields: new Map(places.map((path, index) => [path, cells[index]])) };
 }
 
 /** The paths of a file's columns, in their order. */

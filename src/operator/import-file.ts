@@ -1,20 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
+import type { FieldRule } from '../errors.ts';
 import { isBlank } from '../rules/blank.ts';
-import { type FaultyRecord, ImportError } from './errors.ts';
+import { ImportError, type RecordFault } from './errors.ts';
 import { inText } from './exports.ts';
-import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
+import { type Field, FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 import { eachCsvRecord } from './import-csv.ts';
 import { eachJsonRecord, isObject, jsonText, WrittenNumber } from './import-json.ts';
-import {
-  columnOf,
-  type Fault,
-  type Groups,
-  MAX_NAMED,
-  type RawRecord,
-  shortened,
-  unreadable,
-} from './import-records.ts';
+import { columnOf, type Groups, MAX_NAMED, type RawRecord, shortened, unreadable } from './import-records.ts';
 
 /** A file that an operator hands in; the extension of its name determines the format. */
 export interface ImportSource {
@@ -107,17 +100,19 @@ export interface PreviewedRecord {
   /** The fields of an existing record that get another value. */
   changes: Array<{ field: string; before: unknown; after: unknown }>;
   /** What does not keep a record from being imported. */
-  warnings: FaultyRecord['faults'];
-  faults: FaultyRecord['faults'];
+  warnings: PreviewedFault[];
+  faults: PreviewedFault[];
 }
 
-/** How a kind of record is previewed. */
-export interface PreviewRule<S extends Shape> {
+type PreviewedFault = Pick<RecordFault, 'field' | 'message'>;
+
+/** How records of one resource are previewed. */
+export interface PreviewRule<S extends Shape, Row> {
   summary: ReadonlyArray<PathOf<S>>;
-  /** The stored record that the file's record at this index replaces, and what it becomes; null where it is new. */
-  replaced(index: number): { before: object; after: object } | null;
+  /** The stored record that the row replaces, and what it becomes; null where it is new. */
+  replaced(row: Row): { before: object; after: object } | null;
   /** Whether the stored record stays instead. */
-  isSkipped?(index: number): boolean;
+  isSkipped?(row: Row): boolean;
   warningsOf?(values: Partial<ValuesOf<S>>): Array<{ path: PathOf<S>; message: string }>;
 }
 
@@ -132,7 +127,7 @@ export interface ImportRecord<S extends Shape> {
    */
   completed(stored: ValuesOf<S> | undefined): ValuesOf<S> | undefined;
   /** Refuses this record, and with it the file. */
-  fault(path: PathOf<S> | `${PathOf<S>}.${string}`, message: string): void;
+  fault(path: PathOf<S> | `${PathOf<S>}.${string}`, message: string, rule?: FieldRule): void;
 }
 
 /** A file of records: what could be read of it, and the faults found so far. */
@@ -141,8 +136,11 @@ export interface ImportFile<S extends Shape> {
   readonly records: ReadonlyArray<ImportRecord<S>>;
   /** Throws an `ImportError` that names the first faulty records and counts all, when there is one. */
   refuseFaulty(): void;
-  /** Reports for each record what an import would do with it. */
-  preview(broker: string, rule: PreviewRule<S>): ImportPreview;
+  /**
+   * Reports for each record what an import would do with it.
+   * @param rows what the records become, by their places; there is none for a faulty record
+   */
+  preview<Row>(broker: string, rows: ReadonlyArray<Row | undefined>, rule: PreviewRule<S, Row>): ImportPreview;
 }
 
 /** A file is held in memory as a whole. Bytes. */
@@ -176,18 +174,18 @@ export function readImportFile<S extends Shape>(
   /** The first that could not be taken apart. */
   const unusable: FileRecord<S>[] = [];
   let [total, faultyKept, unkept] = [0, 0, 0];
-  const take = ({ at, fields }: RawRecord) => {
+  const take = ({ at, fields, fault }: RawRecord) => {
     total += 1;
     const record = new FileRecord<S>(reading, at);
-    if (fields instanceof Map) readValues(record, fields);
-    else record.faults.push(fields as Fault);
+    if (fields) readValues(record, fields);
+    else record.faults.push(fault);
     record.isSound = record.faults.length === 0;
     if (record.isSound) records.push(record);
     else if (faultyKept === FAULTS_KEPT) unkept += 1;
     else {
       faultyKept += 1;
       // Kept among the others, so that the checks against the database add theirs.
-      (fields instanceof Map ? records : unusable).push(record);
+      (fields ? records : unusable).push(record);
     }
   };
   if (format === 'json') eachJsonRecord(name, bytes, groups, take);
@@ -202,17 +200,18 @@ export function readImportFile<S extends Shape>(
 
   return {
     records,
-    preview(broker, rule) {
+    preview(broker, rows, rule) {
       const { first, count } = faulty();
-      const tally = { create: 0, update: 0, skip: 0 };
+      const tally = { create: 0, update: 0, skip: 0, refuse: 0 };
       let warned = 0;
       const previews = new Map<number, PreviewedRecord>();
-      for (const record of first) previews.set(record.at, previewOf(record, rule));
+      for (const record of first) previews.set(record.at, previewOf(record, rule, null));
       records.forEach((record, index) => {
-        if (record.faults.length > 0) return;
-        const preview = previewOf(record, rule, rule.replaced(index));
-        if (rule.isSkipped?.(index)) preview.action = 'skip';
-        tally[preview.action as keyof typeof tally] += 1;
+        const row = rows[index];
+        if (record.faults.length > 0 || row === undefined) return;
+        const preview = previewOf(record, rule, rule.replaced(row));
+        if (rule.isSkipped?.(row)) preview.action = 'skip';
+        tally[preview.action] += 1;
         if (preview.warnings.length > 0) warned += 1;
         previews.set(record.at, preview);
       });
@@ -228,7 +227,7 @@ export function readImportFile<S extends Shape>(
       if (count === 0) return;
       throw new ImportError(
         `${name}: ${count} of ${total} records are faulty; nothing was imported`,
-        first.map(({ where, faults }) => ({ where, faults })),
+        first.map(({ where, at, faults }) => ({ where, at, faults })),
         count - first.length,
       );
     },
@@ -236,8 +235,8 @@ export function readImportFile<S extends Shape>(
 
   function previewOf(
     { where, values, faults }: FileRecord<S>,
-    { summary, warningsOf }: PreviewRule<S>,
-    replaced: ReturnType<PreviewRule<S>['replaced']> = null,
+    { summary, warningsOf }: Pick<PreviewRule<S, never>, 'summary' | 'warningsOf'>,
+    replaced: { before: object; after: object } | null,
   ): PreviewedRecord {
     const isSound = faults.length === 0;
     const { label } = reading;
@@ -257,7 +256,7 @@ export function readImportFile<S extends Shape>(
       ),
       changes,
       warnings: warnings.map(({ path, message }) => ({ field: label(path), message })),
-      faults,
+      faults: faults.map(({ field, message }) => ({ field, message })),
     };
   }
 }
@@ -295,7 +294,7 @@ function groupsOf(paths: readonly string[], open: readonly string[]): Groups {
 class FileRecord<S extends Shape> implements ImportRecord<S> {
   readonly at: number;
   readonly values: Partial<ValuesOf<S>> = {};
-  readonly faults: Fault[] = [];
+  readonly faults: RecordFault[] = [];
   /** Whether each field could be read. */
   isSound = true;
   readonly reading: Reading;
@@ -320,21 +319,21 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
       else {
         isComplete = false;
         const field = this.reading.label(path);
-        if (!this.faults.some((fault) => fault.field === field)) this.fault(path, REQUIRED);
+        if (!this.faults.some((fault) => fault.field === field)) this.fault(path, REQUIRED.message, REQUIRED.rule);
       }
     }
     return isComplete && this.isSound ? (values as ValuesOf<S>) : undefined;
   }
 
-  fault(path: string, message: string): void {
+  fault(path: string, message: string, rule?: FieldRule): void {
     const field = this.reading.label(path);
     // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
     const isRepeated = this.faults.some((fault) => fault.field === field && fault.message === message);
-    if (!isRepeated) this.faults.push({ field, message });
+    if (!isRepeated) this.faults.push({ field, message, ...(rule && { rule }) });
   }
 }
 
-const REQUIRED = 'is required';
+const REQUIRED = { message: 'is required', rule: 'required' } as const;
 
 /** Cuts a list into pieces that fit into one statement: SQLite binds 32766 values at most. */
 export function* inBatches<T>(items: readonly T[], size = 500): Generator<T[]> {
@@ -380,10 +379,11 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
       continue;
     }
     const text = textAt(path, rule);
-    if (text === undefined) faults.push({ field: label(path), message: `must be ${withArticle(jsonTypeOf(field))}` });
+    if (text === undefined)
+      faults.push({ field: label(path), message: `must be ${withArticle(jsonTypeOf(field))}`, rule: 'type' });
     else if (text !== '') values[path] = parsed(field, text, label(path), (fault) => faults.push(fault));
     else if (absent === 'fault') {
-      if (isNew) faults.push({ field: label(path), message: REQUIRED });
+      if (isNew) faults.push({ field: label(path), ...REQUIRED });
       // What cannot be empty stays as it is.
     } else if (absent.value === null && fields.has(path)) values[path] = null;
   }
@@ -392,8 +392,8 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
     if (Object.hasOwn(shape, path)) continue;
     if (faults.length - known >= MAX_NAMED) break;
     if (open.includes(path.replace(/\..*/, ''))) continue;
-    if (groups.has(path)) faults.push({ field: label(path), message: 'must be an object' });
-    else faults.push({ field: shortened(label(path)), message: 'is no known field' });
+    if (groups.has(path)) faults.push({ field: label(path), message: 'must be an object', rule: 'type' });
+    else faults.push({ field: shortened(label(path)), message: 'is no known field', rule: 'unknown' });
   }
 }
 
@@ -414,7 +414,7 @@ function readOpen<S extends Shape>(
           : value;
   }
   const isNull = fields.get(path) === null;
-  if (fields.has(path) && !isNull) faults.push({ field: path, message: 'must be an object' });
+  if (fields.has(path) && !isNull) faults.push({ field: path, message: 'must be an object', rule: 'type' });
   else if (isNull || Object.keys(given).length > 0) (values as Record<string, unknown>)[path] = isNull ? null : given;
 }
 
@@ -422,11 +422,12 @@ const trimmedIn = (format: string, text: string): string | Cell => (format === '
 
 const withArticle = (type: string): string => (type === 'object' ? `an ${type}` : `a ${type}`);
 
-function parsed(field: Field<unknown>, text: string, name: string, onFault: (fault: Fault) => void): unknown {
+function parsed(field: Field<unknown>, text: string, name: string, onFault: (fault: RecordFault) => void): unknown {
   try {
     return parseText(field, text);
   } catch (error) {
-    const { message, within } = error as FieldFault;
+    if (!(error instanceof FieldFault)) throw error;
+    const { message, within } = error;
     for (const fault of within.length > 0 ? within : [{ field: name, message }]) onFault(fault);
     return undefined;
   }

@@ -20,9 +20,8 @@ export function eachJsonRecord(name: string, bytes: Buffer, groups: Groups, take
   for (const { start, end } of elementsOf(name, bytes)) {
     at += 1;
     const item = readJson(name, at, bytes.toString('utf8', start, end));
-    const fields = new Map<string, unknown>();
-    if (isObject(item)) takeApart(item, groups, fields);
-    take({ at, fields: isObject(item) ? fields : { field: null, message: 'must be an object' } });
+    if (isObject(item)) take({ at, fields: takeApart(item, groups) });
+    else take({ at, fault: { field: null, message: 'must be an object', rule: 'type' } });
   }
 }
 
@@ -111,7 +110,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
 
 /** Takes `{ price: { amount } }` apart into `price.amount`; a group that is null has fields that are null. */
-function takeApart(item: Record<string, unknown>, groups: Groups, into: Map<string, unknown>): void {
+function takeApart(item: Record<string, unknown>, groups: Groups): Map<string, unknown> {
+  const into = new Map<string, unknown>();
   for (const [key, value] of Object.entries(item)) {
     // A dot belongs to our own names of nested fields; one that is written in a file names no field.
     if (key.includes('.')) into.set(`"${key}"`, value);
@@ -119,6 +119,7 @@ function takeApart(item: Record<string, unknown>, groups: Groups, into: Map<stri
     else if (!groups.has(key) || !isObject(value)) into.set(key, value);
     else for (const [inner, innerValue] of Object.entries(value)) into.set(`${key}.${inner}`, innerValue);
   }
+  return into;
 }
 
 /** What was read of a JSON file, as JSON again; a number beyond every range is a text there. */

@@ -1,15 +1,14 @@
-import { type FaultyRecord, OperatorError } from './errors.ts';
+import { OperatorError, type RecordFault } from './errors.ts';
 
 /* What the readers of JSON and CSV files have in common. */
 
-export type Fault = FaultyRecord['faults'][number];
+/** The fields that a record gives, or why it could not be taken apart. */
+export type RawFields =
+  | { fields: ReadonlyMap<string, unknown>; fault?: undefined }
+  | { fields?: undefined; fault: RecordFault };
 
-/** A record as the file has it: its position, and the fields that it gives or why it could not be taken apart. */
-export interface RawRecord {
-  /** The line where it begins, or its place among the records. */
-  at: number;
-  fields: ReadonlyMap<string, unknown> | Fault;
-}
+/** A record as the file has it: the line where it begins, or its place among the records, and its fields. */
+export type RawRecord = RawFields & { at: number };
 
 /**
  * Records without a fault take a kilobyte of memory each, which a file of the shortest ones would not show. So they are

@@ -80,10 +80,9 @@ export async function importInvoices(parts: ChangeDeps, input: ImportInput): Pro
 export async function previewInvoices({ store, clock }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, INVOICE, 'invoice_number');
   const { broker, rows, known } = await checkInvoices(store.read, clock.now(), input.broker, file);
-  return file.preview(broker.slug, {
+  return file.preview(broker.slug, rows, {
     summary: ['service_number', 'amount', 'currency'],
-    replaced(index) {
-      const row = rows[index] as InvoiceRow;
+    replaced(row) {
       const existing = known.get(row.invoiceNumber);
       return existing ? { before: invoiceRecord(existing), after: invoiceRecord(row) } : null;
     },
@@ -151,7 +150,6 @@ export const showInvoice = useCase({
   },
 });
 
-/** No record is read without its key. */
 /** A stored invoice with the values of a file. */
 const valuesOf = (row: InvoiceRow): ValuesOf<typeof INVOICE> => ({
   invoice_number: row.invoiceNumber,

@@ -5,12 +5,12 @@ import { Id, ListOf, Nullable, OneOf, Shown, Timestamp, Whole } from '../../sche
 import { composeKey, hashKey, keyPrefix, newKeyParts } from '../rules/key-format.ts';
 import { SCOPES, type Scope } from '../rules/scopes.ts';
 import { KEY_STATUSES, MODES } from '../rules/words.ts';
-import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import {
   BROKER,
+  brokerOf,
   type ChangeDeps,
   type OperatorDeps,
   type ReadDeps,
@@ -175,8 +175,7 @@ async function showKeyOf(
   { key_id }: { key_id: string },
 ): Promise<Static<typeof KEY_DETAIL>> {
   const row = await requireKey(store.read, key_id);
-  // A foreign key says that there is one.
-  const { id, slug, name } = (await store.read.brokers.find(row.brokerId)) as BrokerRow;
+  const { id, slug, name } = await brokerOf(store.read, row.brokerId);
   const [successor] = await store.read.keys.listSuccessors(row.brokerId, [row.id]);
   return {
     ...keyLine(row, { successor, defaultRateLimit, now: clock.machine() }),
@@ -312,7 +311,7 @@ export const rotateKey = useCase({
           leaked: 'It leaked: the old key ends at once',
           planned: 'It is planned: the old key stays valid for the overlap',
         },
-        asked: true,
+        inForm: true,
       }),
     ),
     overlap: Type.Optional(

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { checkPart } from '../fields/faults.ts';
 import { trimmed, unreadable, type Values } from '../fields/values.ts';
+import { keysOf } from '../rules/keys.ts';
 import {
   type Action,
   MAX_ACTIONS,
@@ -88,12 +89,15 @@ export function readOfferPart<P extends OfferPart>(
   if (written === undefined) return { faults: [{ field: part, message: 'must be JSON' }] };
   const given = part === 'provisioning' ? written : trimmed(written);
   const inTexts = part === 'provisioning' ? [] : unreadable('body', given);
-  const ofShape = [...shapeFaults[part](given as Values), ...inTexts].map(({ path, message }) => ({
+  const ofShape = [...shapeFaults[part](given as Values), ...inTexts].map(({ path, message, rule }) => ({
     field: path.replace('body', part),
     message,
+    rule,
   }));
-  const faults = ofShape.length > 0 ? ofShape : FAULTS[part](given);
-  return faults.length > 0 ? { faults: faults.slice(0, MAX_FAULTS) } : { value: FILLED[part](given) as PlanOffer[P] };
+  if (ofShape.length > 0) return { faults: ofShape.slice(0, MAX_FAULTS) };
+  const sound = given as GivenOffer[P];
+  const faults = FAULTS[part](sound);
+  return faults.length > 0 ? { faults: faults.slice(0, MAX_FAULTS) } : { value: FILLED[part](sound) };
 }
 
 function parsed(text: string): unknown {
@@ -104,13 +108,11 @@ function parsed(text: string): unknown {
   }
 }
 
-const FAULTS: { [P in OfferPart]: (given: unknown) => Fault[] } = {
-  options: (given) => faultsOfOptions(given as GivenOption[], 'options'),
+const FAULTS: { [P in OfferPart]: (given: GivenOffer[P]) => Fault[] } = {
+  options: (given) => faultsOfOptions(given, 'options'),
   actions: (given) => [
-    ...repeated(given as GivenAction[], 'actions', 'name'),
-    ...(given as GivenAction[]).flatMap(({ options }, index) =>
-      faultsOfOptions(options ?? [], `actions.${index}.options`),
-    ),
+    ...repeated(given, 'actions', 'name'),
+    ...given.flatMap(({ options }, index) => faultsOfOptions(options ?? [], `actions.${index}.options`)),
   ],
   provisioning: (given) => {
     if (!isStorable(given)) {
@@ -124,10 +126,10 @@ const FAULTS: { [P in OfferPart]: (given: unknown) => Fault[] } = {
   },
 };
 
-const FILLED: { [P in OfferPart]: (given: unknown) => PlanOffer[P] } = {
-  options: (given) => (given as GivenOption[]).map(filledOption),
-  actions: (given) => (given as GivenAction[]).map(filledAction),
-  provisioning: (given) => given as PlanOffer['provisioning'],
+const FILLED: { [P in OfferPart]: (given: GivenOffer[P]) => PlanOffer[P] } = {
+  options: (given) => given.map(filledOption),
+  actions: (given) => given.map(filledAction),
+  provisioning: (given) => given,
 };
 
 /** What stands in both, of a plan as it will be; undefined where that is not too long. */
@@ -136,7 +138,12 @@ export const offerLengthFault = ({ options, actions }: Pick<PlanOffer, 'options'
     ? `options and actions must have at most ${MAX_OFFER_BYTES} bytes together`
     : undefined;
 
-/** Of the shape above. */
+/** The parts of a plan, each of its shape. */
+interface GivenOffer {
+  options: GivenOption[];
+  actions: GivenAction[];
+  provisioning: Record<string, unknown>;
+}
 type GivenOption = Pick<Option, 'name' | 'display_name' | 'type'> & { [F in keyof Option]?: Option[F] | null };
 type GivenAction = Pick<Action, 'name' | 'display_name'> & {
   [F in Exclude<keyof Action, 'options'>]?: Action[F] | null;
@@ -160,20 +167,22 @@ function faultsOfOptions(options: readonly GivenOption[], path: string): Fault[]
 
 function faultsOfOption(option: GivenOption, path: string): Fault[] {
   const faults: Fault[] = [];
-  for (const [field, type] of Object.entries(OF_TYPE)) {
-    if ((option[field as keyof typeof OF_TYPE] ?? null) !== null && option.type !== type) {
+  for (const field of keysOf(OF_TYPE)) {
+    const type = OF_TYPE[field];
+    if ((option[field] ?? null) !== null && option.type !== type) {
       faults.push({ field: `${path}.${field}`, message: `belongs to the type ${type} alone` });
     }
   }
   const { type, choices, minimum = null, maximum = null, default: absent = null } = option;
-  if (type === 'choice' && !choices) faults.push({ field: `${path}.choices`, message: 'is required' });
+  if (type === 'choice' && !choices)
+    faults.push({ field: `${path}.choices`, message: 'is required', rule: 'required' });
   faults.push(...repeated(choices ?? [], `${path}.choices`, 'value'));
   if (minimum !== null && maximum !== null && minimum > maximum) {
     faults.push({ field: `${path}.maximum`, message: 'must not be below minimum' });
   }
   if (faults.length > 0 || absent === null) return faults;
   const fault = faultOf(filledOption(option), absent);
-  return fault ? [{ field: `${path}.default`, message: fault.message }] : [];
+  return fault ? [{ field: `${path}.default`, ...fault }] : [];
 }
 
 function repeated<K extends string>(items: ReadonlyArray<Record<K, string>>, path: string, key: K): Fault[] {

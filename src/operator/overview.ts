@@ -1,4 +1,4 @@
-import { GATES, type GateName } from '../errors.ts';
+import { gateOf } from '../errors.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import { keyPrefix } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -207,7 +207,7 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
     // What goes well again, and what was stopped, needs no operator.
     if (!begun || key?.key_state !== 'active') return [];
     const { broker, key_id, key_prefix } = key;
-    const gate = GATES[main.gate] as GateName;
+    const gate = gateOf(main.gate);
     const own = changes.filter(({ subject }) => subjectsOf(key).includes(subject));
     const before = own.filter(({ at }) => at < begun.at + begun.stepMs);
     const change = before.find((row) => isOfGate(row, gate)) ?? before[0];

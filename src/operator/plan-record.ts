@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Id, ListOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
+import { keysOf } from '../rules/keys.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { MAX_ACTIVE_PLANS } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -107,7 +108,7 @@ const FIELDS = {
       }),
     ),
   },
-} as const satisfies Record<string, { column: keyof CatalogRow; field: Field<never> | Field<unknown> }>;
+} as const satisfies Record<string, { column: keyof CatalogRow; field: Field<unknown> }>;
 
 /** A plan with what it offers. */
 export type CatalogRow = PlanRow & PlanOffer;
@@ -118,7 +119,9 @@ const EMPTY: Partial<Record<keyof CatalogRow, unknown>> = { options: [], actions
 export type PlanPath = keyof typeof FIELDS;
 export type PlanValues = { [P in PlanPath]: (typeof FIELDS)[P] extends { field: Field<infer T> } ? T : never };
 
-export const PATHS = Object.keys(FIELDS) as PlanPath[];
+export const PATHS = keysOf(FIELDS);
+
+const fieldAt = (path: PlanPath): Field<unknown> => FIELDS[path].field;
 
 export const schemaOf = (paths: readonly PlanPath[]) =>
   Object.fromEntries(paths.map((path) => [path, FIELDS[path].field])) as { [P in PlanPath]: Field<PlanValues[P]> };
@@ -145,7 +148,7 @@ export const schemaOfRecord = (name: string, paths: readonly PlanPath[]) =>
   Type.Object(
     {
       id: Id('pln', 'The plan’s id'),
-      ...nestedSchema(Object.fromEntries(paths.map((path) => [path, shown(FIELDS[path].field as Field<unknown>)]))),
+      ...nestedSchema(Object.fromEntries(paths.map((path) => [path, shown(fieldAt(path))]))),
       created_date: Timestamp('When it was made.'),
       updated_date: Timestamp('When it last changed.'),
     },
@@ -193,7 +196,7 @@ export const PLAN_DETAIL = recordWith('PlanDetail', PLAN_RECORD, {
 /** A plan in a file. */
 export const PLAN = Object.fromEntries(
   PATHS.map((path) => {
-    const field = FIELDS[path].field as Field<unknown>;
+    const field = fieldAt(path);
     if (field.default !== undefined) return [path, optional(field, field.default)];
     return [path, field.nullable ? optional(field, null) : required(field)];
   }),

@@ -72,10 +72,9 @@ export async function previewPlans(parts: ImportParts, input: ImportInput) {
   const file = readImportFile(input.file, PLAN, 'slug');
   const broker = await requireBroker(parts.store.read, input.broker);
   const { rows, bySlug } = await checkPlans(parts.store.read, parts, broker, file.records);
-  return file.preview(broker.slug, {
+  return file.preview(broker.slug, rows, {
     summary: ['display_name'],
-    replaced(index) {
-      const row = rows[index] as CatalogRow;
+    replaced(row) {
       const existing = bySlug.get(row.slugFolded);
       return existing ? { before: catalogRecord(existing), after: catalogRecord(row) } : null;
     },

@@ -1,4 +1,4 @@
-import { GATES, type GateName } from '../errors.ts';
+import { type GateName, gateOf } from '../errors.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditRow } from '../store/audit.ts';
 import type { CallRow } from '../store/calls.ts';
@@ -21,8 +21,7 @@ const ACTIONS: Partial<Record<GateName, readonly string[]>> = {
 };
 
 /** The gate that refused a logged call; null where none did, and where release 1.0 logged it. */
-export const gateOfCall = ({ gate }: Pick<CallRow, 'gate'>): GateName | null =>
-  gate === null ? null : (GATES[gate] as GateName);
+export const gateOfCall = ({ gate }: Pick<CallRow, 'gate'>): GateName | null => (gate === null ? null : gateOf(gate));
 
 interface Refused {
   slug: string;

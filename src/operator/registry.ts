@@ -62,7 +62,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[listTemplateVersions, restoreTemplate],
   ...[listEmails, showEmail, settleEmail, settleUnknownEmails],
   ...[listCalls, showCall, findAudit, showUsage, showBill, showStatus],
-  // Not in the operator's API: who may enter, and what is about the installation.
+  // Not in the operator's API: who may sign in, and what is about the installation.
   ...[addOperator, listOperators, showOperator, setOperator, removeOperator, listSessions, endSessions],
   ...[createOperatorKey, listOperatorKeys, revokeOperatorKey],
   ...[createConsoleLink, skipNumbers],

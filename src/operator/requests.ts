@@ -1,7 +1,7 @@
-import type { BrokerRow } from '../store/brokers.ts';
 import type { RequestView } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Reads } from '../store/store.ts';
+import { brokerOf } from './dependencies.ts';
 import { unknown } from './errors.ts';
 
 /** A request with its broker, service and history. Throws an `OperatorError` where there is none. */
@@ -11,8 +11,8 @@ export async function requireRequest({ brokers, requests, services }: Reads, req
   // A request is removed only with its broker.
   const view = (await requests.findView(brokerId, requestId)) as RequestView;
   const [broker, service, history] = await Promise.all([
-    // Foreign keys ensure that both exist.
-    brokers.find(brokerId) as Promise<BrokerRow>,
+    brokerOf({ brokers }, brokerId),
+    // A foreign key says that there is one.
     services.findView(brokerId, view.request.serviceNumber) as Promise<ServiceView>,
     requests.listHistory(brokerId, requestId),
   ]);

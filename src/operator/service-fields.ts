@@ -10,6 +10,7 @@ import {
   NO_ACCESS,
   readAccess,
 } from '../rules/access.ts';
+import { keysOf } from '../rules/keys.ts';
 import { mailboxAdvice } from '../rules/mailbox.ts';
 import { configurationOf, configure, type Option } from '../rules/options.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
@@ -59,8 +60,7 @@ export const ACCESS_INPUT = {
   }),
 };
 
-type AccessPath = keyof typeof ACCESS_INPUT;
-export const ACCESS_PATHS = Object.keys(ACCESS_INPUT) as AccessPath[];
+export const ACCESS_PATHS = keysOf(ACCESS_INPUT);
 
 /** A null is a field that is empty. */
 export type AccessValues = {

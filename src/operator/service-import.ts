@@ -155,10 +155,9 @@ export async function previewServices({ store, clock }: ReadDeps, input: ImportI
   const checked = await checkServices(read, clock.now(), input.broker, file, read.services.listMany);
   const { broker, rows, before, plans } = checked;
   const slugs = slugsOf(plans);
-  return file.preview(broker.slug, {
+  return file.preview(broker.slug, rows, {
     summary: ['label', 'client.name', 'plan'],
-    replaced(index) {
-      const row = rows[index] as ServiceRow;
+    replaced(row) {
       const existing = before.get(row.number);
       return existing ? { before: inFile(existing, slugs), after: inFile(row, slugs) } : null;
     },
@@ -271,7 +270,7 @@ async function checkServices(
   const seen = new Set<number>();
   const rows: ServiceRow[] = [];
   for (const [index, record] of file.records.entries()) {
-    const fault: typeof record.fault = (field, message) => record.fault(field, message);
+    const fault: typeof record.fault = (...of) => record.fault(...of);
     const number = record.values.service_number ?? null;
     if (number !== null && strangers.has(number)) fault('service_number', `${number} belongs to another broker`);
     if (number !== null && seen.has(number)) fault('service_number', `${number} is in the file twice`);
@@ -289,7 +288,7 @@ async function checkServices(
             // A plan that is not there is a fault already.
             plan ? given : null,
           );
-    for (const { path, message } of faults) fault(path as `configuration.${string}`, message);
+    for (const { path, message, rule } of faults) fault(path as `configuration.${string}`, message, rule);
     const givenAccess = ACCESS_PATHS.find((path) => (record.values[path] ?? null) !== null);
     if (refusalOfAccess && givenAccess) fault(givenAccess, refusalOfAccess);
     const values = record.completed(previous && valuesOf(previous, slugs));

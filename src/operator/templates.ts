@@ -13,6 +13,7 @@ import {
   warningsOf,
 } from '../mail/templates.ts';
 import { MailFailure } from '../ports.ts';
+import { keysOf } from '../rules/keys.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ListedService } from '../store/services.ts';
@@ -496,7 +497,7 @@ async function viewOf(reads: Reads, broker: BrokerRow, service: Given<number>): 
 }
 
 /** What a template may name, in the order of the contract's section 6. */
-export const TEMPLATE_VALUES = Object.keys(EXAMPLE_VALUES) as Array<keyof TemplateValues>;
+export const TEMPLATE_VALUES = keysOf(EXAMPLE_VALUES);
 
 /** What a client would get; the service's number is null for the example. */
 export type TemplatePreview = Awaited<ReturnType<typeof previewTemplate>>;

@@ -1,5 +1,6 @@
-import { FAILURE_CODES, GATES, type GateName } from '../errors.ts';
+import { FAILURE_CODES, gateOf } from '../errors.ts';
 import { percentile } from '../rules/durations.ts';
+import { keysOf } from '../rules/keys.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
 import { type CallSum, GRAIN_MS, type Grain, USAGE_KEPT_MS, type UsageFilter } from '../store/usage.ts';
@@ -36,7 +37,7 @@ const COARSE_CUTS: Record<SpanName, Cut> = {
 };
 
 export type SpanName = keyof typeof CUTS;
-export const SPANS = Object.keys(CUTS) as SpanName[];
+export const SPANS = keysOf(CUTS);
 
 const SPAN = oneOf(SPANS);
 
@@ -160,7 +161,7 @@ function byGate(sums: ReadonlyArray<CallSum<'gate' | 'outcome'>>) {
     [...counts]
       .sort(([a], [b]) => a - b)
       // Counted by the number that a gate has there.
-      .map(([gate, calls]) => ({ gate: GATES[gate] as GateName, calls }))
+      .map(([gate, calls]) => ({ gate: gateOf(gate), calls }))
   );
 }
 

@@ -46,7 +46,7 @@ export function docsOf(api: Api, document: DescribedApi, markdown: string, demoK
     sections: sectionsOf(at, guides),
     operations,
     errors,
-    details: detailsOf((document.components?.schemas ?? {}) as Schemas),
+    details: detailsOf(document.components?.schemas ?? {}),
     baseUrl: api.baseUrl,
     apiKey: demoKey ?? api.key.sample,
   };

@@ -42,8 +42,10 @@ export interface CodeAdvice {
   reasons: ReadonlyArray<{ reason: string; advice: string }>;
 }
 
-/** The parts of the OpenAPI document that are read here. */
-export interface DescribedApi extends Pick<OpenAPIV3_1.Document, 'paths' | 'components'> {
+/** The parts of the OpenAPI document that are read here; below paths it holds no references. */
+export interface DescribedApi {
+  paths?: Readonly<Record<string, Partial<Record<'get' | 'post', DescribedOperation>>>>;
+  components?: { schemas?: Schemas };
   'x-errors'?: readonly CodeAdvice[];
 }
 
@@ -55,10 +57,10 @@ export function operationsOf(
   { paths = {}, components, 'x-errors': errors = [] }: DescribedApi,
   permission: `x-required-${string}` = 'x-required-scopes',
 ): Operation[] {
-  const schemas = (components?.schemas ?? {}) as Schemas;
+  const schemas = components?.schemas ?? {};
   return Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
-      const operation = item?.[method] as DescribedOperation | undefined;
+      const operation = item[method];
       return operation && path.startsWith('/v1')
         ? [operationOf(method, path, operation, schemas, errors, permission)]
         : [];
@@ -66,10 +68,21 @@ export function operationsOf(
   );
 }
 
-type DescribedOperation = OpenAPIV3_1.OperationObject & {
+interface DescribedOperation
+  extends Pick<OpenAPIV3_1.OperationObject, 'operationId' | 'summary' | 'description' | 'tags'> {
+  parameters?: Array<Omit<OpenAPIV3_1.ParameterObject, 'schema'> & { schema?: Schema }>;
+  requestBody?: { required?: boolean; content: Content };
+  responses?: Record<string, Response>;
   [permission: `x-required-${string}`]: string[];
   'x-reasons'?: Record<string, readonly string[]>;
-};
+}
+
+interface Response {
+  description: string;
+  content?: Content;
+}
+
+type Content = Readonly<Record<string, { schema?: Schema; example?: unknown } | undefined>>;
 
 function operationOf(
   method: 'get' | 'post',
@@ -79,19 +92,18 @@ function operationOf(
   errors: readonly CodeAdvice[],
   permission: `x-required-${string}`,
 ): Operation {
-  const parameters = (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[];
+  const { parameters = [], requestBody, responses = {} } = operation;
   const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const fields = (place: string) =>
     named(place).map(({ name, description, schema, required = false }) =>
-      fieldOf(name, { ...(schema as Schema), ...(description !== undefined && { description }) }, schemas, required),
+      fieldOf(name, { ...schema, ...(description !== undefined && { description }) }, schemas, required),
     );
-  const body = (operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content['application/json'];
-  const responses = Object.entries(operation.responses ?? {}) as Array<[string, OpenAPIV3_1.ResponseObject]>;
+  const body = requestBody?.content['application/json'];
   return {
     id: operation.operationId ?? path,
     name: operation.summary ?? operation.operationId ?? path,
     folder: operation.tags?.[0] ?? 'API',
-    method: method.toUpperCase() as Operation['method'],
+    method: method === 'get' ? 'GET' : 'POST',
     path,
     description: operation.description ?? '',
     scopes: operation[permission] ?? [],
@@ -102,10 +114,10 @@ function operationOf(
       path: fields('path'),
       query: fields('query'),
       header: fields('header'),
-      body: body?.schema ? fieldsOf(body.schema as Schema, schemas) : [],
+      body: body?.schema ? fieldsOf(body.schema, schemas) : [],
     },
-    bodyRequired: (operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.required === true,
-    successes: responses
+    bodyRequired: requestBody?.required === true,
+    successes: Object.entries(responses)
       .filter(([status]) => status < '400')
       .map(([status, response]) => successOf(status, response, schemas)),
     failures: Object.entries(operation['x-reasons'] ?? {}).map(([code, reasons]) => ({
@@ -116,10 +128,9 @@ function operationOf(
   };
 }
 
-function successOf(status: string, { description, content }: OpenAPIV3_1.ResponseObject, schemas: Schemas): Success {
+function successOf(status: string, { description, content }: Response, schemas: Schemas): Success {
   const media = content?.['application/json'];
-  const { success: _, ...properties } = (media?.schema as Schema | undefined)?.properties ?? {};
-  const required = (media?.schema as Schema | undefined)?.required ?? [];
+  const { properties: { success: _, ...properties } = {}, required = [] } = media?.schema ?? {};
   // A second part of `data` fixes fields of the record in this answer alone.
   const [record, fixed] = properties.data?.allOf ?? [properties.data];
   return {

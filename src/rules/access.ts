@@ -1,5 +1,6 @@
 import { isBlank } from './blank.ts';
 import { normaliseAddress } from './ip-rules.ts';
+import { keysOf } from './keys.ts';
 import { oneLine } from './one-line.ts';
 import { isHostname } from './options.ts';
 
@@ -14,7 +15,7 @@ export interface Access {
 }
 
 export const NO_ACCESS: Access = { hostname: null, ip_addresses: [], username: null, login_url: null, notes: null };
-export const ACCESS_FIELDS = Object.keys(NO_ACCESS) as Array<keyof Access>;
+export const ACCESS_FIELDS = keysOf(NO_ACCESS);
 
 export const MAX_ADDRESSES = 32;
 export const MAX_USERNAME = 128;
@@ -86,16 +87,18 @@ export function readAccess(given: unknown): { access: Access | null; invalid: st
   if (given === null || given === undefined) return { access: null, invalid: [] };
   if (typeof given !== 'object' || Array.isArray(given)) return { access: null, invalid: ['access'] };
   const values = given as Record<string, unknown>;
-  const access: Record<string, unknown> = { ...NO_ACCESS };
+  const access: { -readonly [F in keyof Access]: Access[F] } = { ...NO_ACCESS };
   const invalid: string[] = Object.keys(values).filter((name) => !Object.hasOwn(NO_ACCESS, name));
-  for (const name of ACCESS_FIELDS) {
-    const value = Object.hasOwn(values, name) ? values[name] : null;
-    if (value === null || value === undefined) continue;
+  const take = <F extends keyof Access>(name: F, value: unknown) => {
     const read = READ[name](value);
     if (read === undefined) invalid.push(name);
     else access[name] = read;
+  };
+  for (const name of ACCESS_FIELDS) {
+    const value = Object.hasOwn(values, name) ? values[name] : null;
+    if (value !== null && value !== undefined) take(name, value);
   }
-  return { access: isEmpty(access as unknown as Access) ? null : (access as unknown as Access), invalid };
+  return { access: isEmpty(access) ? null : access, invalid };
 }
 
 const isEmpty = (access: Access): boolean =>

@@ -1,8 +1,7 @@
 /**
  * Every enumerated value of the tables and of the API, defined once. Reasons are in errors.ts, scopes in scopes.ts.
  */
-
-const wordsOf = <Word extends string>(meaning: Record<Word, unknown>) => Object.keys(meaning) as Word[];
+import { keysOf } from './keys.ts';
 
 /** The states of a request, and whether each is open or final. */
 const REQUESTS = {
@@ -16,7 +15,7 @@ const REQUESTS = {
 } as const;
 export type RequestStatus = keyof typeof REQUESTS;
 export type OpenStatus = { [S in RequestStatus]: (typeof REQUESTS)[S] extends 'open' ? S : never }[RequestStatus];
-export const REQUEST_STATUSES = wordsOf(REQUESTS);
+export const REQUEST_STATUSES = keysOf(REQUESTS);
 export const isOpen = (status: RequestStatus): status is OpenStatus => REQUESTS[status] === 'open';
 export const isFinal = (status: RequestStatus): boolean => !isOpen(status);
 export const OPEN_STATUSES = REQUEST_STATUSES.filter(isOpen);
@@ -36,7 +35,7 @@ const SERVICES = {
 } as const;
 export type ServiceStatus = keyof typeof SERVICES;
 export type EndedStatus = { [S in ServiceStatus]: (typeof SERVICES)[S] extends 'ended' ? S : never }[ServiceStatus];
-export const SERVICE_STATUSES = wordsOf(SERVICES);
+export const SERVICE_STATUSES = keysOf(SERVICES);
 export const isEnded = (status: ServiceStatus): status is EndedStatus => SERVICES[status] === 'ended';
 export const LIVING_STATUSES = SERVICE_STATUSES.filter((status) => !isEnded(status));
 

@@ -147,9 +147,14 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
   };
 
   /** A transaction that holds the sandbox's lock. */
-  const locked = async <T>({ brokerId, hasLeft }: Caller, work: (tx: Tx, state: SandboxState | null) => Promise<T>) => {
+  const locked = async <T>(
+    { brokerId, isDisconnected }: Caller,
+    work: (tx: Tx, state: SandboxState | null) => Promise<T>,
+  ) => {
     const store = await open(brokerId);
-    return slots.take({ brokerId, hasLeft }, () => store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))));
+    return slots.take({ brokerId, isDisconnected }, () =>
+      store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))),
+    );
   };
 
   const isForgotten = ({ calledAt }: SandboxState): boolean => clock.now() - calledAt > FORGOTTEN_MS;

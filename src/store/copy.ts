@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { asc, sql } from 'drizzle-orm';
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { tables as layout } from '../../drizzle/sqlite.ts';
 import type { Tables } from '../../drizzle/tables.ts';
-import { behind, keyColumnsOf, nameOf, type TableName } from './primary-key.ts';
+import { keysOf } from '../rules/keys.ts';
+import { behind, keyColumnsOf, nameOf, type TableName, tableOf } from './primary-key.ts';
 import type { Database } from './session.ts';
 
 /** A connection to a migrated database for copying whole tables. */
@@ -16,9 +17,9 @@ export interface TableAccess {
   close(): Promise<void>;
 }
 
-export interface AsItIs {
+export interface TableOptions {
   /** Opens the database without migrating or changing it. */
-  asItIs?: boolean;
+  readOnly?: boolean;
 }
 
 export interface CopiedTable {
@@ -42,7 +43,7 @@ export class CopyError extends Error {
 type Row = Record<string, unknown>;
 
 /** In the order of their declaration, parents before children. */
-const TABLES = Object.keys(layout) as TableName[];
+const TABLES = keysOf(layout);
 
 /** Tables with rows of the first migration, which the source's rows replace. */
 const PREFILLED: TableName[] = ['settings', 'sequences'];
@@ -64,7 +65,7 @@ export async function copyDatabase(
   const tables = await from.snapshot(() =>
     to.transaction(async () => {
       for (const name of TABLES) {
-        if (PREFILLED.includes(name)) await to.db.delete(to.tables[name] as SQLiteTable);
+        if (PREFILLED.includes(name)) await to.db.delete(tableOf(to.tables, name));
         else if ((await countOf(to, name)) > 0) {
           throw new CopyError(`The target is not empty: it has rows in ${nameOf(name)}`);
         }
@@ -72,7 +73,7 @@ export async function copyDatabase(
       let [done, total] = [0, 0];
       for (const name of TABLES) total += await countOf(from, name);
       const sums = await sumsOf(from, async (name, rows) => {
-        await to.db.insert(to.tables[name] as SQLiteTable).values(rows);
+        await to.db.insert(tableOf(to.tables, name)).values(rows);
         done += rows.length;
         onRows(done, total);
       });
@@ -113,7 +114,7 @@ async function* batchesOf({ db, tables }: TableAccess, name: TableName): AsyncGe
   for (let last: Row | undefined; ; ) {
     const rows: Row[] = await db
       .select()
-      .from(tables[name] as SQLiteTable)
+      .from(tableOf(tables, name))
       .where(behind(tables, name, last))
       .orderBy(...keyColumnsOf(tables, name).map((column) => asc(column)))
       .limit(BATCH);
@@ -124,6 +125,6 @@ async function* batchesOf({ db, tables }: TableAccess, name: TableName): AsyncGe
 }
 
 async function countOf({ db, tables }: TableAccess, name: TableName): Promise<number> {
-  const rows = await db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(tables[name] as SQLiteTable);
+  const rows = await db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(tableOf(tables, name));
   return rows[0]?.total as number;
 }

@@ -62,7 +62,7 @@ export function operatorWrites({ db, tables: { operators, consoleLinks, consoleS
     await removeSessionsOf(operatorId);
   };
   return {
-    /** Until the transaction ends, no other one that asks for it changes who may enter. */
+    /** Until the transaction ends, no other one that locks it changes who may sign in. */
     lock: (): Promise<void> => lockName('operators'),
     async insert(row: OperatorRow): Promise<void> {
       await db.insert(operators).values(row);

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { behind, keyColumnsOf, listOf, type TableName } from './primary-key.ts';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Tables } from '../../drizzle/tables.ts';
+import { behind, keyColumnsOf, listOf, type TableName, tableOf } from './primary-key.ts';
 import { hasAny, rowsOf } from './queries.ts';
 import type { Session } from './session.ts';
 
@@ -23,24 +24,27 @@ export const OWNED = [
   'counters',
   'usage',
   'calls',
-] as const satisfies TableName[];
+] as const satisfies WithBroker[];
+
+/** The tables that have a column with the broker's id. */
+type WithBroker = { [T in TableName]: Tables[T] extends { brokerId: SQLiteColumn } ? T : never }[TableName];
+
+export type OwnedName = WithBroker | 'brokers';
 
 type Row = Record<string, unknown>;
 
 const ONE = { one: sql`1` };
 
 /** The column with the broker's id, which is the broker's own in its table. */
-function ownerOf({ tables }: Session, name: TableName): SQLiteColumn {
-  const { brokerId, id } = tables[name] as unknown as { brokerId?: SQLiteColumn; id: SQLiteColumn };
-  return brokerId ?? id;
-}
+const ownerOf = ({ tables }: Session, name: OwnedName): SQLiteColumn =>
+  name === 'brokers' ? tables.brokers.id : tables[name].brokerId;
 
 /** Whole tables of one broker, for an export. */
 export function ownedReads(session: Session) {
   return {
     /** Rows of a broker, or its own, in the order of the table's key: at most `limit` of those behind the row `last`. */
-    page: (brokerId: string, name: TableName, last: Row | undefined, limit: number): Promise<Row[]> =>
-      rowsOf(session, session.tables[name] as SQLiteTable)(
+    page: (brokerId: string, name: OwnedName, last: Row | undefined, limit: number): Promise<Row[]> =>
+      rowsOf(session, tableOf(session.tables, name))(
         and(eq(ownerOf(session, name), brokerId), behind(session.tables, name, last)),
         { orderBy: keyColumnsOf(session.tables, name).map((column) => asc(column)), limit },
       ),
@@ -53,7 +57,7 @@ export function ownedWrites(session: Session) {
     /** Removes at most `limit` records of a broker, and at last the broker. Returns whether anything was left to remove. */
     async removeSome(brokerId: string, limit: number): Promise<boolean> {
       for (const name of OWNED) {
-        const table = tables[name] as SQLiteTable;
+        const table = tableOf(tables, name);
         const key = listOf(keyColumnsOf(tables, name));
         const isOwned = eq(ownerOf(session, name), brokerId);
         const some = sql`(${key}) in (select ${key} from ${table} where ${isOwned} limit ${limit})`;

@@ -28,11 +28,11 @@ export const LOCK_TIMEOUT_MS = 2_000;
 /**
  * Makes a pool of connections, which are opened when they are needed.
  * @param size connections at most
- * @param patient for an operator's command: longer timeouts
+ * @param longTimeouts for an operator's command: longer timeouts
  * @param onLost called when an idle connection is lost
  */
-export function createPool(url: string, size: number, patient: boolean, onLost: (error: Error) => void): pg.Pool {
-  const times = patient ? 6 : 1;
+export function createPool(url: string, size: number, longTimeouts: boolean, onLost: (error: Error) => void): pg.Pool {
+  const times = longTimeouts ? 6 : 1;
   const pool = new pg.Pool({
     connectionString: url,
     max: size,

@@ -32,7 +32,7 @@ export const LIMITS = { ...WAITING, patienceMs: 10_000, retryAfterSeconds: 2 };
 export interface ConnectionOptions {
   url: string;
   /** For an operator's command: longer timeouts. */
-  patient: boolean;
+  longTimeouts: boolean;
   /** How long a job waits for its slot before it is refused; by default that of LIMITS. */
   queuePatienceMs?: number | undefined;
   onLost: (error: Error) => void;
@@ -62,7 +62,7 @@ export class Connections {
       calls: new SlotQueue(limitsOf(CALLS, CALLS - 1)),
       keys: new SlotQueue(limitsOf(SHARES.keys)),
       console: new SlotQueue(limitsOf(SHARES.console)),
-      background: new SlotQueue(limitsOf(options.patient ? BACKGROUND_OF_COMMAND : SHARES.background)),
+      background: new SlotQueue(limitsOf(options.longTimeouts ? BACKGROUND_OF_COMMAND : SHARES.background)),
     };
   }
 
@@ -99,7 +99,7 @@ export class Connections {
   }
 
   private createPool() {
-    const { url, patient, onLost } = this.options;
-    return createPool(url, POOL_SIZE, patient, onLost);
+    const { url, longTimeouts, onLost } = this.options;
+    return createPool(url, POOL_SIZE, longTimeouts, onLost);
   }
 }

@@ -1,14 +1,14 @@
 import { tables } from '../../drizzle/postgres.ts';
-import type { AsItIs, TableAccess } from './copy.ts';
+import type { TableAccess, TableOptions } from './copy.ts';
 import { connectAlone, databaseOf, rollBack, within } from './postgres-client.ts';
 import { migrate } from './postgres-migrate.ts';
 
 /** Long, because no caller waits for a copy. */
 const LOCK_PATIENCE_MS = 30_000;
 
-/** Opens (and where needed migrates) a PostgreSQL database for moving whole tables; `asItIs` as on SQLite. */
-export async function openPostgresTables(url: string, { asItIs = false }: AsItIs = {}): Promise<TableAccess> {
-  await migrate({ url, migrating: asItIs ? 'never' : 'always', report: () => undefined });
+/** Opens (and where needed migrates) a PostgreSQL database for moving whole tables; `readOnly` as on SQLite. */
+export async function openPostgresTables(url: string, { readOnly = false }: TableOptions = {}): Promise<TableAccess> {
+  await migrate({ url, migrating: readOnly ? 'never' : 'always', report: () => undefined });
   const client = await connectAlone(url, 'copy', LOCK_PATIENCE_MS);
   const between =
     (begin: string) =>

@@ -28,7 +28,7 @@ export interface PostgresOptions {
   /** Called once when the server cannot be reached, and once when it can again. */
   report?: Report;
   /** Whether the caller is an operator's command, whose statements may take their time. */
-  patient?: boolean;
+  longTimeouts?: boolean;
   /** Milliseconds that never run backwards. */
   monotonic?: () => number;
   /** What opening may do to the schema; by default all that is needed. */
@@ -77,7 +77,7 @@ const TRIAL = `set local work_mem = '64kB';
 export async function openPostgres({
   url,
   report = () => undefined,
-  patient = false,
+  longTimeouts = false,
   monotonic = systemClock.monotonic,
   migrating = 'always',
   queuePatienceMs,
@@ -85,7 +85,7 @@ export async function openPostgres({
   const created = await migrate({ url, migrating, report });
   const outage = new Outage(report, monotonic);
   const onLost = (error: Error) => outage.recordFailure('the connection to PostgreSQL is lost', error);
-  const connections = new Connections({ url, patient, onLost, queuePatienceMs });
+  const connections = new Connections({ url, longTimeouts, onLost, queuePatienceMs });
   const watch = watcherOf(outage, connections, monotonic);
   const slowQueues = createSlowQueues(queuePatienceMs);
   const ping = pingOf(connections, monotonic);

@@ -1,9 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { getTableConfig, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { tables as layout } from '../../drizzle/sqlite.ts';
 import type { Tables } from '../../drizzle/tables.ts';
 
 export type TableName = keyof Tables;
+
+/** A table in the type that all of them share. */
+export const tableOf = (tables: Tables, name: TableName): SQLiteTable => tables[name];
 
 /** The properties that make up a table's primary key. */
 export function keyOf(name: TableName): string[] {
@@ -17,7 +20,7 @@ export const nameOf = (name: TableName): string => getTableConfig(layout[name]).
 
 /** The columns of a table's primary key in a session's tables. */
 export const keyColumnsOf = (tables: Tables, name: TableName): SQLiteColumn[] => {
-  const columns = tables[name] as unknown as Record<string, SQLiteColumn>;
+  const columns = getTableColumns(tableOf(tables, name));
   return keyOf(name).map((column) => columns[column] as SQLiteColumn);
 };
 

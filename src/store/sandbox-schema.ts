@@ -25,7 +25,7 @@ const columnNamesOf = (columns: ReadonlyArray<{ name: string } | SQL>): string[]
 const isSql = (column: object): column is SQL => 'queryChunks' in column;
 
 /**
- * With the broker: in front, so that each look reads one sandbox; behind a service's number, which live queries look up
+ * With the broker: in front, so that each poll reads one sandbox; behind a service's number, which live queries look up
  * alone (src/store/service-reads.ts).
  */
 const withBroker = (names: string[]): string[] =>

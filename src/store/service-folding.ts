@@ -87,7 +87,7 @@ const MARGIN_MS = 300_000;
 export const foldedUntil = async (read: Pick<Reads, 'settings'>): Promise<number> =>
   Number((await read.settings.find(FOLDED_UNTIL)) ?? 0);
 
-/** @param begunAt when the look at all services began */
+/** @param begunAt when the pass over all services began */
 export const recordFolded = (tx: Pick<Tx, 'settings'>, begunAt: number): Promise<void> =>
   tx.settings.put({ name: FOLDED_UNTIL, value: String(begunAt - MARGIN_MS) });
 

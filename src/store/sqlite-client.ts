@@ -12,7 +12,7 @@ export type SqliteClient = Sqlite.Database;
  * @param patienceMs how long a statement may block for another process's lock
  */
 export function connect(file: string, patienceMs: number): SqliteClient {
-  const client = connectAsItIs(file, patienceMs);
+  const client = connectUnchanged(file, patienceMs);
   try {
     client.pragma('journal_mode = WAL');
     // The driver is built to leave WAL commits in the system's cache.
@@ -29,8 +29,8 @@ export function connect(file: string, patienceMs: number): SqliteClient {
   }
 }
 
-/** A connection that leaves the file as it is until it is told otherwise. */
-export const connectAsItIs = (file: string, patienceMs: number): SqliteClient =>
+/** A connection that leaves the file as it is until a pragma changes it. */
+export const connectUnchanged = (file: string, patienceMs: number): SqliteClient =>
   new Sqlite(file, { timeout: patienceMs });
 
 /** A connection that refuses to write. */

@@ -1,21 +1,24 @@
 import { tables } from '../../drizzle/sqlite.ts';
-import type { AsItIs, TableAccess } from './copy.ts';
+import type { TableAccess, TableOptions } from './copy.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
-import { connect, connectAsItIs, databaseOf } from './sqlite-client.ts';
+import { connect, connectUnchanged, databaseOf } from './sqlite-client.ts';
 import { migrate, within } from './sqlite-migrate.ts';
 
 /** Long, because no caller waits for a copy. */
 const LOCK_PATIENCE_MS = 30_000;
 
 /**
- * Opens (and where needed creates and migrates) a SQLite file for moving whole tables. With `asItIs` the file is not
+ * Opens (and where needed creates and migrates) a SQLite file for moving whole tables. With `readOnly` the file is not
  * changed: one that would have to be migrated is refused with a `SchemaError`.
  */
-export async function openSqliteTables({ asItIs = false, ...options }: SqliteOptions & AsItIs): Promise<TableAccess> {
-  if (!asItIs) await (await openSqlite(options)).close();
-  const client = (asItIs ? connectAsItIs : connect)(options.file, LOCK_PATIENCE_MS);
+export async function openSqliteTables({
+  readOnly = false,
+  ...options
+}: SqliteOptions & TableOptions): Promise<TableAccess> {
+  if (!readOnly) await (await openSqlite(options)).close();
+  const client = (readOnly ? connectUnchanged : connect)(options.file, LOCK_PATIENCE_MS);
   try {
-    if (asItIs) await migrate(client, 'never', () => undefined);
+    if (readOnly) await migrate(client, 'never', () => undefined);
   } catch (error) {
     client.close();
     throw error;

@@ -173,10 +173,10 @@ export function usageReads({ db, tables: { usage } }: Session) {
   /** A summary with all dimensions of the query that reaches back as far as the full rows, or else the full rows. */
   async function stageOf(filter: UsageFilter, by: readonly UsageDimension[]): Promise<number> {
     const { grain } = filter;
-    const asked = [...by, ...filteredBy(filter)];
+    const dimensionsUsed = [...by, ...filteredBy(filter)];
     for (const { stageOf, dimensions } of SUMMARIES) {
       const stage = stageOf[grain];
-      if (stage === undefined || asked.some((name) => !dimensions.includes(name))) continue;
+      if (stage === undefined || dimensionsUsed.some((name) => !dimensions.includes(name))) continue;
       if ((await firstOf(stage, filter)) <= (await firstOf(STAGE_OF[grain], filter))) return stage;
     }
     return STAGE_OF[grain];

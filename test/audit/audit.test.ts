@@ -21,7 +21,7 @@ async function kept(change: Partial<Audited>): Promise<Partial<AuditRow> | undef
   return row;
 }
 
-t.test('a row tells who changed what to what, and leaves out what stayed as it was', async (t) => {
+t.test('a row shows who changed what to what, and leaves out what stayed as it was', async (t) => {
   t.strictSame(
     await kept({
       before: { a: 1, b: [1], c: null, updated_date: 'then' },
@@ -48,7 +48,7 @@ t.test('what turns out to have changed nothing leaves no row', async (t) => {
   t.equal(await kept({ before: same, after: { ...same, updated_date: 'now' } }), undefined);
 });
 
-t.test("of a client's name and address the trail tells only that they changed", async (t) => {
+t.test("of a client's name and address the trail shows only that they changed", async (t) => {
   const before = { client_name: 'Ada', client_email: 'ada@example.com', renewal_date: null };
   t.match(await kept({ before, after: { ...before, client_name: 'Zoe' } }), {
     before: null,

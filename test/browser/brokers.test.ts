@@ -17,7 +17,7 @@ t.test('brokers and their keys', async (t) => {
   const desk = await openDesk(t);
   if (!desk) return;
   const { context, store, clock } = desk.console;
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   const hands = handsOf(page, desk);
   const openBroker = async (name: string) => {
     await hands.go('Brokers');
@@ -159,7 +159,7 @@ t.test('brokers and their keys', async (t) => {
   await t.test('remove a broker, a day after its suspension: its short name is typed', async (t) => {
     await suspendBroker.run(context, { broker: 'north' });
     clock.advance(86_400_000);
-    const next = handsOf((await desk.enter('admin')).page, desk);
+    const next = handsOf((await desk.signIn('admin')).page, desk);
     await next.begin();
     await next.go('Brokers');
     await next.follow('North Hosting');

@@ -14,7 +14,7 @@ t.test('the installation and its people', async (t) => {
   const desk = await openDesk(t);
   if (!desk) return;
   const { context, mailer } = desk.console;
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   const hands = handsOf(page, desk);
   t.beforeEach(() => hands.begin());
 
@@ -35,7 +35,7 @@ t.test('the installation and its people', async (t) => {
   });
 
   await t.test('add a viewer, and end the sessions of a person', async (t) => {
-    const person = await desk.enter('support');
+    const person = await desk.signIn('support');
     await hands.begin();
     await hands.go('People');
     await hands.press('Add an operator…');

@@ -19,7 +19,7 @@ t.test('plans, files, reviews and mails', async (t) => {
   const desk = await openDesk(t);
   if (!desk) return;
   const { context, store, clock } = desk.console;
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   const hands = handsOf(page, desk);
   const servicesOf = async (broker: string) => (await pageServices(context, { broker })).pagination.total;
   t.beforeEach(() => hands.begin());

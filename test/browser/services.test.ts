@@ -14,7 +14,7 @@ t.test('services and their clients', async (t) => {
   const desk = await openDesk(t, { hasProvisioner: true });
   if (!desk) return;
   const { context, store, clock } = desk.console;
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   const hands = handsOf(page, desk);
   const statusOf = async (number: number) =>
     (await showService.run(context, { service_number: number })).service_status;

@@ -366,7 +366,7 @@ t.test('every command has help with an example and takes --json', async (t) => {
   t.ok(visited >= 12);
 });
 
-t.test('a mistake is one line on standard error, and its exit code tells what kind of mistake', async (t) => {
+t.test('a mistake is one line on standard error, and its exit code shows what kind of mistake', async (t) => {
   const { refusal, misuse, json, path, write } = terminal(t);
   await json('brokers create', ...CREATE);
   t.match(await misuse('nonsense'), /^unknown command 'nonsense'/);
@@ -465,11 +465,11 @@ t.test('a dry run says what an import would create, update and refuse, and write
 
   const header = 'invoice_number,service_number,amount,currency,invoice_status,issued_date\n';
   const invoices = write('i.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\nI-2,6,1.00,EUR,open,2030-01-01\n`);
-  const { code, out: told } = await broker(['invoices', 'import', invoices, ...dry]);
+  const { code, out: reported } = await broker(['invoices', 'import', invoices, ...dry]);
   t.equal(code, 3);
-  t.match(told, /^line 2 +create +I-1 +-$/m);
-  t.match(told, /^line 3 +refuse +I-2 +service_number: "acme" has no service 6$/m);
-  t.match(told, /created: +1\nupdated: +0\nrefused: +1\nwarned: +0\n$/);
+  t.match(reported, /^line 2 +create +I-1 +-$/m);
+  t.match(reported, /^line 3 +refuse +I-2 +service_number: "acme" has no service 6$/m);
+  t.match(reported, /created: +1\nupdated: +0\nrefused: +1\nwarned: +0\n$/);
   await json(`invoices import ${write('ok.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\n`)} --broker acme`);
   t.match(await faulty(`invoices import ${invoices}`, ...dry), { created: 0, updated: 1, refused: 1 });
   const paid = await broker([
@@ -637,7 +637,7 @@ t.test('a failure with --json is one document on standard output as well', async
   }
 });
 
-t.test('the program tells its version', async (t) => {
+t.test('the program shows its version', async (t) => {
   const { broker } = terminal(t);
   t.match(await broker(['--version']), { code: 0, out: /^\d+\.\d+\.\d+\n$/, err: '' });
   const option = await broker(['brokers', 'list', '--version']);
@@ -678,8 +678,8 @@ t.test('reviews are decided together, each by itself; those that are refused are
   t.equal(await run(long, { out: () => undefined, err: (text) => (said += text), watched: false }, env), 1);
   for (const { request_id } of waiting) t.match(said, `${request_id}: reason: must have at most 1000 characters`);
   t.match(await lines('requests review --all --broker demo-other --deny --yes'), /^0 decided\./);
-  const spared = waiting.map(({ request_id }: { request_id: string }) => request_id).join(',');
-  t.match(await lines(`requests review --all --except ${spared} --deny --yes`), /^0 decided\./);
+  const excluded = waiting.map(({ request_id }: { request_id: string }) => request_id).join(',');
+  t.match(await lines(`requests review --all --except ${excluded} --deny --yes`), /^0 decided\./);
   t.match(await refusal('requests review --all --except req_1 --deny --yes'), /^"req_1" is not among the requests/);
   const asked: string[] = [];
   const io = {
@@ -838,7 +838,7 @@ t.test('a faulty environment and a database that is away are one line too', asyn
   t.match(away, /^DATABASE_URL: cannot be opened: .*ECONNREFUSED/);
 });
 
-t.test('an unexpected error is told by its innermost cause, in one line', async (t) => {
+t.test('an unexpected error is reported by its innermost cause, in one line', async (t) => {
   const { broker } = terminal(t);
   const failures: Array<[Error, string]> = [
     [new Error('query', { cause: new Error('first\nsecond') }), 'It failed: first second\n'],

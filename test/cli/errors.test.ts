@@ -15,7 +15,7 @@ const WORDS: Record<string, string> = {
   service_status: 'status',
 };
 
-t.test('a fault that a use case finds is told with the option or argument that the person typed', async (t) => {
+t.test('a fault that a use case finds is reported with the option or argument that the person typed', async (t) => {
   const words = (error: unknown) =>
     (inWordsOf(command, error, (field) => WORDS[field] ?? field) as CommandError).message;
   t.equal(words(invalid({ field: 'service_number', message: 'must be whole' })), '<number>: must be whole');
@@ -33,9 +33,10 @@ t.test('a fault that a use case finds is told with the option or argument that t
 
 t.test('a refused file keeps a line for each faulty record', async (t) => {
   const error = new ImportError('a.json: 2 of 3 records are faulty', [
-    { where: 'record 1', faults: [{ field: null, message: 'must be an object' }] },
+    { where: 'record 1', at: 1, faults: [{ field: null, message: 'must be an object' }] },
     {
       where: 'record 3',
+      at: 3,
       faults: [
         { field: 'slug', message: 'is required' },
         { field: 'plan', message: 'is no known field' },

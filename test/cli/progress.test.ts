@@ -23,7 +23,7 @@ function watch(watched = true) {
   };
 }
 
-t.test('the bar tells how far the work is and, as soon as that can be told, what is left', async (t) => {
+t.test('the bar shows how far the work is and, as soon as that can be estimated, what is left', async (t) => {
   const { at } = watch();
   t.equal(at(0, 0, 1000), '[------------------------] 0 %, 0 of 1000');
   t.equal(at(50, 40, 1000), '[------------------------] 0 %, 0 of 1000', 'too soon to draw again');

@@ -148,12 +148,12 @@ t.test('a worker serves its figures too, on the port that it is given, or says t
   taken.close();
   await once(taken, 'close');
   let figures: Promise<string> | undefined;
-  const told = async (text: string) => {
+  const reported = async (text: string) => {
     if (!text.includes('worker has started')) return;
     figures = fetch(`http://127.0.0.1:${port}/metrics`).then((response) => response.text());
     await figures.finally(() => process.emit('SIGTERM'));
   };
-  t.equal((await command('worker', told, { METRICS_PORT: String(port) })).code, 0);
+  t.equal((await command('worker', reported, { METRICS_PORT: String(port) })).code, 0);
   t.match(await figures, /^broker_database_seconds_count/m);
   await t.rejects(fetch(`http://127.0.0.1:${port}/metrics`), 'the port is closed with the worker');
 });

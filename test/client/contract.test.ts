@@ -11,7 +11,7 @@ t.test('the client knows every code with its status, and every reason that the s
 });
 
 t.test('a failure is narrowed by its code and reason to the details that the document has of it', async (t) => {
-  const told = (failure: ApiFailure): unknown => {
+  const reported = (failure: ApiFailure): unknown => {
     if (failure.code === 'not_found') return failure.details.correlation_id;
     if (failure.code === 'rate_limit_exceeded') return failure.details.retry_after_seconds.toFixed();
     if (failure.code === 'invalid_parameter' && failure.reason === null) return failure.details.fields[0]?.rule;
@@ -24,7 +24,7 @@ t.test('a failure is narrowed by its code and reason to the details that the doc
   const details = { reason: 'expired', correlation_id: 'x', expired_date: '2026-03-01T09:30:00.000Z' } as const;
   const facts = { message: '', requestId: null, retryAfterSeconds: null };
   const expired = { code: 'authentication_failed', reason: 'expired', status: 401, details, ...facts } as const;
-  t.equal(told(expired), details.expired_date);
+  t.equal(reported(expired), details.expired_date);
 });
 
 t.test('the client is a package of its own, with the one dependency that this tree tests it with', async (t) => {

@@ -143,7 +143,7 @@ t.test('SIGHUP makes a server read its certificate again; a faulty one leaves th
   const second = await fingerprint();
   writeFileSync(certFile, 'no certificate');
   server.kill('SIGHUP');
-  await until('it tells of the fault', () =>
+  await until('it records the fault', () =>
     /SIGHUP: TLS_CERT_FILE, TLS_KEY_FILE: .*; the old ones stay/.test(server.said()),
   );
   t.equal(await fingerprint(), second);

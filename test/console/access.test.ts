@@ -273,7 +273,7 @@ t.test('an administrator sees and ends other people’s sessions, one or all', a
   t.equal((await admin.get('/operators/opr_nobody/sessions')).status, 404);
 });
 
-t.test('nothing tells whether an address is known, and the operator alone gets a mail', async (t) => {
+t.test('no answer shows whether an address is known, and the operator alone gets a mail', async (t) => {
   const console = await open(t);
   const { email } = await console.person('support');
   const ask = async (address: string) => {

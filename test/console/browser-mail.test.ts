@@ -93,7 +93,7 @@ t.test('the pages of emails, templates, imports and audit are accessible and fit
   const { context } = desk.console;
   await createBroker.run(context, { ...BROKER, name: LONG.slice(0, 200) });
   await setBroker.run(context, { broker: 'acme', name: RIGHT_TO_LEFT });
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   const pages: Array<[name: string, path: string]> = [
     ['email-unknown', `/emails/${ids[2]}`],
     ['template', '/templates/demo/cancellation-warning'],
@@ -138,7 +138,7 @@ t.test('a hostile mail runs nothing, asks for nothing and leads nowhere', async 
   t.teardown(() => void outside.close());
   await once(outside, 'listening');
   const ids = await writeEmails(desk, `http://127.0.0.1:${(outside.address() as AddressInfo).port}`);
-  const { page } = await desk.enter('support');
+  const { page } = await desk.signIn('support');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   page.on('dialog', (dialog) => {
@@ -168,7 +168,7 @@ t.test(
     const desk = await openDesk(t);
     if (!desk) return;
     const { context, mailer } = desk.console;
-    const { page } = await desk.enter('admin', { viewport: { width: 1440, height: 900 } });
+    const { page } = await desk.signIn('admin', { viewport: { width: 1440, height: 900 } });
     await page.goto(`${desk.base}/templates/demo/cancellation-warning`);
     await page.getByLabel('HTML', { exact: true }).fill('<h1>Dear {{ client_name }}</h1><p>{{ warning_reason }}</p>');
     const frame = page.frameLocator('iframe');
@@ -202,11 +202,11 @@ t.test(
   },
 );
 
-t.test('a file with faults is mended and imported, by keyboard alone, and the trail tells of it', async (t) => {
+t.test('a file with faults is mended and imported, by keyboard alone, and the trail records it', async (t) => {
   const desk = await openDesk(t);
   if (!desk) return;
   const { context } = desk.console;
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   await upload(page, desk.base, 'plans.csv', FAULTY);
   t.match(await page.getByLabel('Refused, table').innerText(), /line 4[\s\S]*slug must be letters/);
   await page.locator('summary').filter({ hasText: 'To change' }).click();
@@ -237,7 +237,7 @@ t.test('with scripts off a template is previewed and saved, an email settled, a 
   const desk = await openDesk(t);
   if (!desk) return;
   const ids = await writeEmails(desk);
-  const { page } = await desk.enter('admin', { javaScriptEnabled: false });
+  const { page } = await desk.signIn('admin', { javaScriptEnabled: false });
   await page.goto(`${desk.base}/templates/demo/service-created`);
   await page.getByLabel('Subject').fill('Hello {{ client_name }}');
   await page.getByRole('button', { name: 'Show the preview' }).click();

@@ -70,7 +70,7 @@ t.test(
       ['services-none', '/services?q=nobody'],
       ['service-edit', '/services/1000025', 'Edit…'],
     ];
-    const { page } = await desk.enter('admin');
+    const { page } = await desk.signIn('admin');
     const visitor = (await listOperators.run(desk.console.context, {})).find(
       ({ last_sign_in_date }) => last_sign_in_date,
     );
@@ -104,7 +104,7 @@ const HIDDEN_BUTTONS = `[...document.querySelectorAll('main :is(button, input, s
 t.test('on a tablet and a small desktop no page scrolls sideways or hides a button', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   const [review] = await reviewsOf(desk);
   await page.goto(desk.base);
   const sections = await page.evaluate("[...document.querySelectorAll('#sections a')].map(({ pathname }) => pathname)");
@@ -125,7 +125,7 @@ t.test('on paper a page has no navigation and no forms, nothing is cut off, and 
   const desk = await open(t);
   if (!desk) return;
   // The width between the margins of A4.
-  const { page } = await desk.enter('admin', { viewport: { width: 718, height: 1040 }, colorScheme: 'dark' });
+  const { page } = await desk.signIn('admin', { viewport: { width: 718, height: 1040 }, colorScheme: 'dark' });
   for (const path of ['/usage', '/brokers/demo']) {
     await page.goto(desk.base + path);
     if (path !== '/usage') await page.locator('.plot canvas').waitFor();
@@ -159,7 +159,7 @@ t.test('the sign-in pages are accessible', async (t) => {
 t.test('a review is decided by keyboard alone, seeing what would change', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('support');
+  const { page } = await desk.signIn('support');
   const upgrades = { request_status: 'operator_review', type: 'plan-upgrade', order: 'oldest' } as const;
   const [upgrade] = (await pageRequests(desk.console.context, upgrades)).items;
   const review = upgrade?.request_id;
@@ -184,7 +184,7 @@ t.test('a review is decided by keyboard alone, seeing what would change', async 
 t.test('the search box answers while one types, by keyboard alone, in the same place on every page', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('viewer');
+  const { page } = await desk.signIn('viewer');
   const box = page.getByRole('combobox', { name: /^Search/ });
   const places: unknown[] = [];
   for (const path of ['/', '/brokers', '/services/1000025', '/requests?status=operator_review', '/system']) {
@@ -218,7 +218,7 @@ t.test('the search box answers while one types, by keyboard alone, in the same p
 t.test('reviews are chosen in the list, shown together and decided with one reason', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('support');
+  const { page } = await desk.signIn('support');
   const waiting = await reviewsOf(desk);
   await page.goto(`${desk.base}/requests?status=operator_review`);
   const all = page.getByLabel('All on this page');
@@ -245,7 +245,7 @@ t.test('reviews are chosen in the list, shown together and decided with one reas
 t.test('single keys can be turned off', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('viewer');
+  const { page } = await desk.signIn('viewer');
   await page.goto(`${desk.base}/sessions`);
   await page.getByLabel(/Single-key/).uncheck();
   await page.goto(`${desk.base}/brokers`);
@@ -256,7 +256,7 @@ t.test('single keys can be turned off', async (t) => {
 t.test('a key is made, shown once, copied and revoked with the mouse', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page, context } = await desk.enter('admin', { viewport: { width: 1360, height: 900 } });
+  const { page, context } = await desk.signIn('admin', { viewport: { width: 1360, height: 900 } });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${desk.base}/brokers/demo`);
   await page.getByRole('button', { name: 'Create a key…' }).click();
@@ -308,7 +308,7 @@ t.test('a key is made, shown once, copied and revoked with the mouse', async (t)
 t.test('a list follows as one types, and the address with it', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('viewer');
+  const { page } = await desk.signIn('viewer');
   await page.goto(`${desk.base}/brokers`);
   await page.getByLabel('Name, slug or contact').pressSequentially('other');
   await page.waitForURL(/\?q=other$/);
@@ -322,7 +322,7 @@ t.test('a list follows as one types, and the address with it', async (t) => {
 t.test('what is chosen in a list stays chosen when the field that narrowed it is left', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   await page.goto(`${desk.base}/plans`);
   await page.getByLabel('Name, slug or id').pressSequentially('flex');
   await page.getByText('2 plans', { exact: true }).waitFor();
@@ -337,7 +337,7 @@ t.test('what is chosen in a list stays chosen when the field that narrowed it is
 t.test('a template that is being written is left only after a question', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   const asked: string[] = [];
   page.on('dialog', (dialog) => {
     asked.push(dialog.type());
@@ -363,7 +363,7 @@ t.test('a template that is being written is left only after a question', async (
 t.test('a new plan is for the broker that the list shows, and for none unless one is chosen', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('admin');
+  const { page } = await desk.signIn('admin');
   await page.goto(`${desk.base}/plans`);
   const broker = page.getByRole('dialog').getByLabel('Broker');
   await page.getByRole('button', { name: 'Add a plan…' }).click();
@@ -379,7 +379,7 @@ t.test('a new plan is for the broker that the list shows, and for none unless on
 t.test('with scripts off, reading, filtering and deciding still work', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('admin', { javaScriptEnabled: false });
+  const { page } = await desk.signIn('admin', { javaScriptEnabled: false });
   const [review] = await reviewsOf(desk);
   await page.goto(`${desk.base}/requests?status=operator_review`);
   await page.getByRole('link', { name: 'Upgrade' }).first().click();
@@ -405,7 +405,7 @@ t.test(
   async (t) => {
     const desk = await open(t);
     if (!desk) return;
-    const { page, context } = await desk.enter('admin');
+    const { page, context } = await desk.signIn('admin');
     const elsewhere = await context.newPage();
     const [, port] = /:(\d+)$/.exec(desk.base) as RegExpExecArray;
     // The same machine by another name is another site to a browser.
@@ -430,7 +430,7 @@ t.test(
 t.test('figures follow: the plot is drawn, drawn anew with what came in, and told as a table', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('viewer');
+  const { page } = await desk.signIn('viewer');
   await page.goto(desk.base);
   await page.locator('.plot canvas').waitFor();
   const figure = await page.locator('.figures .big').first().innerText();
@@ -455,7 +455,7 @@ t.test('figures follow: the plot is drawn, drawn anew with what came in, and tol
 t.test('a new call appears in the list without a reload', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('viewer');
+  const { page } = await desk.signIn('viewer');
   await page.goto(`${desk.base}/calls?status=404`);
   const { store, clock } = desk.console;
   const broker = await store.read.brokers.findBySlug('demo');
@@ -472,7 +472,7 @@ t.test('a new call appears in the list without a reload', async (t) => {
 t.test('a drag over the overview’s plot, and over the bars of calls, narrows the calls to its time', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('viewer');
+  const { page } = await desk.signIn('viewer');
   const drag = async (picture: Locator, from: number, to: number) => {
     await picture.scrollIntoViewIfNeeded();
     const box = await picture.boundingBox();
@@ -505,7 +505,7 @@ t.test('a drag over the overview’s plot, and over the bars of calls, narrows t
 t.test('what a person looked at last is offered by the search, and gone after the sign-out', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('viewer');
+  const { page } = await desk.signIn('viewer');
   await page.goto(`${desk.base}/services/1000025`);
   await page.goto(desk.base);
   await page.keyboard.press('/');
@@ -519,7 +519,7 @@ t.test('what a person looked at last is offered by the search, and gone after th
 t.test('the overview and the first list weigh less than a hundred kilobytes', async (t) => {
   const desk = await open(t);
   if (!desk) return;
-  const { page } = await desk.enter('viewer');
+  const { page } = await desk.signIn('viewer');
   const bytesOf = async (path: string, size: string) => {
     await page.goto(desk.base + path, { waitUntil: 'networkidle' });
     const entries = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]";

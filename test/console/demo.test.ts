@@ -18,7 +18,7 @@ async function crawl(t: Test, console: Console): Promise<number> {
   /** Each link once, with the first page that it stands on. */
   const links = new Map([['/', 'the start']]);
   for (const [path, from] of links) {
-    // Records and values are told from words of an address by what they hold.
+    // Records and values are distinguished from words of an address by what they hold.
     const kind = path.replace(/=[^&]*/g, '=').replace(/\/(\w+_[0-9A-Z]{20,}|\d+|[\w-]{12,})/g, '/…');
     if ((ofKind.get(kind) ?? 0) >= MAX_OF_KIND) continue;
     opened += 1;

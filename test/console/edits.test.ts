@@ -43,7 +43,7 @@ interface EditForm {
   /** Changes what was changed. */
   typed: Record<string, string>;
   /** What the page then names. */
-  told: RegExp;
+  reported: RegExp;
   /** Changes something else. */
   other?: Record<string, string>;
   /** What the record holds after `other`: both changes. */
@@ -57,7 +57,7 @@ const FORMS: Record<string, EditForm> = {
     action: () => '/brokers/acme/set',
     meanwhile: (context) => setBroker.run(context, { broker, contact_email: 'new@example.com' }),
     typed: { contact_email: 'typed@example.com' },
-    told: /Contact: was "office@acme\.example\.com", is "new@example\.com" now/,
+    reported: /Contact: was "office@acme\.example\.com", is "new@example\.com" now/,
     other: { rate_limit: '50' },
     both: ({ context }) => context.store.read.brokers.findBySlug(broker),
     kept: { contactEmail: 'new@example.com', rateLimit: 50 },
@@ -67,7 +67,7 @@ const FORMS: Record<string, EditForm> = {
     action: ({ keyId }) => `/brokers/acme/keys/${keyId}/set`,
     meanwhile: (context, { keyId }) => setKey.run(context, { key_id: keyId, scopes: '', rate_limit: 9 }),
     typed: { rate_limit: '70' },
-    told: /Calls a minute: was none, is 9 now/,
+    reported: /Calls a minute: was none, is 9 now/,
     other: { expires_date: '2031-01-01' },
     both: ({ context, keyId }) => context.store.read.keys.find(keyId),
     kept: { scopes: '[]', rateLimit: 9, expiresAt: Date.UTC(2031, 0, 1) },
@@ -77,7 +77,7 @@ const FORMS: Record<string, EditForm> = {
     action: ({ personId }) => `/operators/${personId}/set`,
     meanwhile: (context) => setOperator.run(context, { email: PERSON.email, role: 'viewer' }),
     typed: { role: 'admin' },
-    told: /Role: was "support", is "viewer" now/,
+    reported: /Role: was "support", is "viewer" now/,
     other: { name: 'Ada L' },
     both: ({ context }) => context.store.read.operators.findByEmail(PERSON.email),
     kept: { role: 'viewer', name: 'Ada L' },
@@ -88,7 +88,7 @@ const FORMS: Record<string, EditForm> = {
     meanwhile: (context) =>
       setService.run(context, { broker, service_number: 7000, service_status: 'suspended', 'client.email': null }),
     typed: { service_status: 'pending' },
-    told: /Status: was "active", is "suspended" now/,
+    reported: /Status: was "active", is "suspended" now/,
     other: { 'client.name': 'Zoe', renewal_date: '2031-05-01' },
     both: async ({ context }) => {
       const owner = await context.store.read.allServices.findOwner(7000);
@@ -102,7 +102,7 @@ const FORMS: Record<string, EditForm> = {
     meanwhile: (context) =>
       setService.run(context, { broker, service_number: 7000, service_status: 'suspended', reason: 'First' }),
     typed: { reason: 'Typed' },
-    told: /Service status: was "active", is "suspended" now/,
+    reported: /Service status: was "active", is "suspended" now/,
   },
   plan: {
     page: ({ planPath }) => planPath,
@@ -116,21 +116,21 @@ const FORMS: Record<string, EditForm> = {
         'price.currency': 'EUR',
       }),
     typed: { upgrade_rank: '12' },
-    told: /Rank: was 10, is 11 now/,
+    reported: /Rank: was 10, is 11 now/,
   },
   template: {
     page: () => '/templates/acme/cancellation-warning',
     action: () => '/templates/acme/cancellation-warning',
     meanwhile: (context) => setTemplate(context, { ...TEMPLATE, ...SOURCE, text: 'Other' }),
     typed: { text: 'Typed' },
-    told: /Newest version: was 1, is 2 now/,
+    reported: /Newest version: was 1, is 2 now/,
   },
   'use of a template': {
     page: () => '/templates/acme/cancellation-warning',
     action: () => '/templates/acme/cancellation-warning',
     meanwhile: (context) => setTemplate(context, { ...TEMPLATE, ...SOURCE, active: false }),
     typed: { text: 'Typed' },
-    told: /In use: was yes, is no now/,
+    reported: /In use: was yes, is no now/,
   },
 };
 
@@ -151,7 +151,7 @@ for (const [name, form] of Object.entries(FORMS)) {
       await form.meanwhile(context, world);
       const refused = await admin.post(action, { ...stale, ...form.typed });
       t.equal(refused.status, 409);
-      t.match(refused.text.replaceAll('&quot;', '"'), form.told);
+      t.match(refused.text.replaceAll('&quot;', '"'), form.reported);
       t.match(refused.text, changedBy(context, context.actor.name));
       const again = formAgain(refused.body, action);
       t.match(again, form.typed, 'what was typed');

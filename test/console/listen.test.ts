@@ -9,7 +9,7 @@ import { createTestConsole } from '../support/console.ts';
 import { createOperatorContext } from '../support/operator-context.ts';
 import { answersOf, dial, exchange, halfSent, listen } from '../support/wire.ts';
 
-async function parts(t: Test, port: number, asked: boolean) {
+async function parts(t: Test, port: number, isExplicit: boolean) {
   const base = await createOperatorContext();
   t.teardown(() => base.close());
   const lines: string[] = [];
@@ -26,7 +26,7 @@ async function parts(t: Test, port: number, asked: boolean) {
       away: () => ({}),
       sandboxes: { find: async () => null, remove: async () => undefined, count: async () => 0 },
     },
-    config: { ...config, console: { ...console, port, asked } },
+    config: { ...config, console: { ...console, port, isExplicit } },
     logger: pino({}, { write: (line) => void lines.push(line) }),
   };
 }

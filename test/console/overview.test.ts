@@ -144,7 +144,7 @@ t.test('work that is not taken up, and keys that are none, stand first', async (
   t.match(text, /Queue 1 oldest 10 min ago/);
 });
 
-t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothing refused as such', async (t) => {
+t.test('one of a kind is shown as one, fewer calls as fewer, and a key that nothing refused as such', async (t) => {
   const console = await open(t);
   const now = console.clock.now();
   await createBroker.run(console.context, BROKER);
@@ -183,7 +183,7 @@ t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothi
   t.match(used.text, /from 203\.0\.113\.9.*About Scopes admin:full Calls a minute 1,200 Ends –/);
 });
 
-t.test('a key’s page tells what it does, and lets an admin stop it there', async (t) => {
+t.test('a key’s page shows what it does, and lets an admin stop it there', async (t) => {
   const console = await open(t, { demo: true });
   const [viewer, admin] = [await console.signedIn('viewer'), await console.signedIn('admin')];
   const path = /href="(\/brokers\/demo-other\/keys\/[^"]+)"/.exec((await viewer.get('/')).body)?.[1] as string;
@@ -392,7 +392,7 @@ t.test('the client behind a service is exported and erased by admins alone', asy
   t.equal(JSON.parse(nameless.body).services.length, 1, 'a client without an address is that of one service');
 });
 
-t.test('what a service has not is said, and its past is told by what the trail holds of it', async (t) => {
+t.test('what a service does not have is said, and its past is made of what the trail holds of it', async (t) => {
   const console = await open(t);
   await createBroker.run(console.context, BROKER);
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
@@ -420,13 +420,13 @@ t.test('what a service has not is said, and its past is told by what the trail h
   t.match(text, /service: warn/);
   t.match(text, /plan start\s*, label none/);
   t.match(text, 'import id aud_01Q4JQ3TG0NGJF0A3F8PG18M55', 'an id stands as it is');
-  t.notMatch(text, /plan more/, 'what submitted a request is told by the request');
+  t.notMatch(text, /plan more/, 'the request itself says what submitted it');
   t.match(text, /label none → Shop\s*, seats 1 → 2/);
   const emptied = await support.edit('/services/101', '/services/101/set', { 'client.email': '', renewal_date: '' });
   t.match(emptied, { status: 422, text: /a monthly service always has one/ });
 });
 
-t.test('the system page tells settings, parts, workers and sizes', async (t) => {
+t.test('the system page shows settings, parts, workers and sizes', async (t) => {
   const settings = [
     { name: 'HOST', title: 'where it listens', value: '127.0.0.1', isDefault: false },
     { name: 'REDIS_URL', title: 'counts together', value: null, isDefault: true },

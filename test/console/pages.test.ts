@@ -409,7 +409,7 @@ t.test('a key is reached by way of its own broker alone', async (t) => {
   t.match((await listKeys.run(console.context, { broker: 'acme' })).records, [{ key_status: 'active' }]);
 });
 
-t.test('the firewall is kept, and tells whom it would let in and by which rule', async (t) => {
+t.test('the firewall is kept, and shows whom it would let in and by which rule', async (t) => {
   const console = await open(t);
   await stock(console);
   const admin = await console.signedIn('admin');
@@ -469,7 +469,7 @@ t.test(
   },
 );
 
-t.test('a refused decision keeps what was written; a denied one tells the reason', async (t) => {
+t.test('a refused decision keeps what was written; a denied one shows the reason', async (t) => {
   const console = await open(t);
   const [first = '', second = ''] = await stock(console);
   const id = await review(console, first);

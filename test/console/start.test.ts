@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A server as a developer starts it, on a new folder unless told. */
+/** A server as a developer starts it, on a new folder by default. */
 async function start(t: Test, directory = mkdtempSync(join(tmpdir(), 'broker-start-'))) {
   const [port, consolePort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['dist/src/server.js'], {

@@ -37,7 +37,7 @@ async function stock({ context }: TestConsole): Promise<number[]> {
 
 const frameOf = (body: string): string => /<iframe class="mail" sandbox="" src="([^"]+)"/.exec(body)?.[1] as string;
 
-t.test('the list tells who has which template, and leads to each', async (t) => {
+t.test('the list shows who has which template, and leads to each', async (t) => {
   const console = await open(t);
   await setTemplate(console.context, { ...which, ...source });
   await setTemplate(console.context, { ...which, kind: 'service-created', ...source, active: false });

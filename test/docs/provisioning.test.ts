@@ -99,30 +99,33 @@ t.test('who waits for the work gets what became of it', async (t) => {
   t.strictSame(await fulfil('first'), { outcome: 'done', reference: 'vm-1' });
 });
 
-t.test('what goes on elsewhere is asked for again, a failure is told, and anything else is tried again', async (t) => {
-  const answers: Record<string, () => unknown> = {
-    elsewhere: () => inProgress('task-7', 20),
-    failed: () => {
-      throw new Failure('no_capacity', 'No node is free', { service_usable: true, retryable: true });
-    },
-    broken: () => {
-      throw new Error('the node is away');
-    },
-  };
-  const logged: unknown[] = [];
-  const { error } = console;
-  console.error = (line) => void logged.push(line);
-  t.teardown(() => {
-    console.error = error;
-  });
-  const { fulfil } = await serve(t, { work: async ({ request_id: id }: Work) => answers[id]?.() });
-  t.strictSame(await fulfil('elsewhere'), { outcome: 'in_progress', token: 'task-7', checkAfterSeconds: 20 });
-  t.strictSame(await fulfil('failed'), {
-    ...{ outcome: 'failed', reason: 'no_capacity', message: 'No node is free', serviceUsable: true, retryable: true },
-  });
-  t.match(await fulfil('broken'), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
-  t.match(logged, [{ message: 'the node is away' }]);
-});
+t.test(
+  'what goes on elsewhere is asked for again, a failure is reported, and anything else is tried again',
+  async (t) => {
+    const answers: Record<string, () => unknown> = {
+      elsewhere: () => inProgress('task-7', 20),
+      failed: () => {
+        throw new Failure('no_capacity', 'No node is free', { service_usable: true, retryable: true });
+      },
+      broken: () => {
+        throw new Error('the node is away');
+      },
+    };
+    const logged: unknown[] = [];
+    const { error } = console;
+    console.error = (line) => void logged.push(line);
+    t.teardown(() => {
+      console.error = error;
+    });
+    const { fulfil } = await serve(t, { work: async ({ request_id: id }: Work) => answers[id]?.() });
+    t.strictSame(await fulfil('elsewhere'), { outcome: 'in_progress', token: 'task-7', checkAfterSeconds: 20 });
+    t.strictSame(await fulfil('failed'), {
+      ...{ outcome: 'failed', reason: 'no_capacity', message: 'No node is free', serviceUsable: true, retryable: true },
+    });
+    t.match(await fulfil('broken'), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
+    t.match(logged, [{ message: 'the node is away' }]);
+  },
+);
 
 t.test('a question is answered at once, beside work, and anew each time', async (t) => {
   let password = 1;

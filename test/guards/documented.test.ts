@@ -2,7 +2,7 @@ import t from 'tap';
 import { type Answered, judgeOf } from '../support/documented.ts';
 import { served } from '../support/served.ts';
 
-t.test('an answer that the document does not tell of fails the test that gets it', async (t) => {
+t.test('an answer that the document does not describe fails the test that gets it', async (t) => {
   const { app, call, key, service } = await served(t);
   const judge = judgeOf(app.openapiDocument());
   const answered = async (url: string): Promise<Answered> => {

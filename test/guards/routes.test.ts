@@ -347,9 +347,9 @@ t.test('each operation shows a call that succeeds, and an answer for every statu
       }
       const answers = Object.values(examples).map((answer) => (resolve(answer) as Example).value);
       for (const answer of answers) fits(schema, answer, `${name} ${status}`);
-      const told = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
+      const listed = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
       const shown = answers.map((answer) => answer.error?.code);
-      t.strictSame(shown.sort(), told.sort(), `${name} ${status}`);
+      t.strictSame(shown.sort(), listed.sort(), `${name} ${status}`);
     }
   }
   t.strictSame(faults, []);

@@ -25,7 +25,7 @@ t.test('services that have ended are neither cancelled nor warned', async (t) =>
   }
 });
 
-t.test('of several obstacles the contract’s order decides which is told', async (t) => {
+t.test('of several unmet preconditions the contract’s order decides which is reported', async (t) => {
   const hourly = { ...plain, billingType: 'hourly', openCancellation: { id: 'req_c' } } as const;
   t.equal(refusalOfCancellation({ ...hourly, service: { status: 'cancelled' } })?.details?.reason, 'service_cancelled');
 

@@ -41,8 +41,8 @@ t.test('an active service may move up to a higher rank and down to a lower one',
   t.equal(refusal({ direction: 'downgrade' }), undefined);
 });
 
-t.test('of several obstacles the contract’s order decides which is told', async (t) => {
-  // Each step takes the obstacle away that was told before it.
+t.test('of several unmet preconditions the contract’s order decides which is reported', async (t) => {
+  // Each step meets the precondition that was reported before it.
   const change: Parameters<typeof refusal>[0] = {
     service: { status: 'suspended' },
     targetPlan: undefined,
@@ -51,25 +51,25 @@ t.test('of several obstacles the contract’s order decides which is told', asyn
       plan_change: open('plan-upgrade', 'req_p', 'pending'),
     },
   };
-  const told = (code: string, reason: string, extra = {}) => {
+  const reported = (code: string, reason: string, extra = {}) => {
     const error = refusal(change);
     t.equal(error?.code, code, reason);
     t.same(error?.details, { reason, ...extra });
     t.equal(error?.statusCode, 400);
   };
-  told('invalid_parameter', 'plan_not_available');
+  reported('invalid_parameter', 'plan_not_available');
   change.targetPlan = { ...business, billingType: 'hourly' };
-  told('invalid_state', 'service_not_active');
+  reported('invalid_state', 'service_not_active');
   change.service = {};
-  told('invalid_state', 'cancellation_scheduled');
+  reported('invalid_state', 'cancellation_scheduled');
   change.open = { plan_change: open('plan-upgrade', 'req_p', 'pending') };
-  told('invalid_state', 'plan_change_in_progress', { request_id: 'req_p' });
+  reported('invalid_state', 'plan_change_in_progress', { request_id: 'req_p' });
   change.open = {};
-  told('invalid_parameter', 'plan_is_current');
+  reported('invalid_parameter', 'plan_is_current');
   change.targetPlan = { ...starter, billingType: 'hourly' };
-  told('invalid_state', 'billing_type_mismatch');
+  reported('invalid_state', 'billing_type_mismatch');
   change.targetPlan = starter;
-  told('invalid_parameter', 'plan_rank_not_higher');
+  reported('invalid_parameter', 'plan_rank_not_higher');
   change.targetPlan = enterprise;
   t.equal(refusal(change), undefined);
 });

@@ -93,7 +93,7 @@ t.test(
   },
 );
 
-t.test('the provisioner is told everything about it in wire form', async (t) => {
+t.test('the provisioner gets everything about it in wire form', async (t) => {
   const { worker, provisioner, upgrade, cancel, create, broker, clock } = await setUp(t);
   const id = await upgrade();
   await worker.runOnce();
@@ -501,7 +501,7 @@ t.test('a broker that is removed while the work is done takes its requests along
 });
 
 t.test(
-  'the client is told by the template of what was done, from the broker, and the mail belongs to the request',
+  'the client is notified by the template of what was done, from the broker, and the mail belongs to the request',
   async (t) => {
     const { worker, upgrade, cancel, create, broker, mailer, store, clock, addTemplate } = await setUp(t);
     for (const kind of ['plan-change-completed', 'service-created', 'cancellation-completed'])

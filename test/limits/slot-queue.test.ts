@@ -29,7 +29,7 @@ function setUp(t: Test, limits: Partial<SlotLimits> = {}) {
     begun,
     /** Asks for a turn; the work's name begins with its broker's. */
     ask(name: string) {
-      const owner = { brokerId: name.slice(0, 1), hasLeft: () => gone.has(name) };
+      const owner = { brokerId: name.slice(0, 1), isDisconnected: () => gone.has(name) };
       const answer = turns.take(owner, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
@@ -106,7 +106,7 @@ t.test('a broker whose queue is full is refused, and no other is', async (t) => 
   t.strictSame(begun, ['a1', 'b1', 'a2', 'a3', 'a4'], 'those that waited already are served');
 });
 
-t.test('where the whole queue is full, the broker with most works waiting gives way', async (t) => {
+t.test('where the whole queue is full, the broker with most waiting jobs is refused', async (t) => {
   const { ask, begun, end } = setUp(t, { atOnce: 1, waitingOfBroker: 5 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) ask(name);
   const last = ask('a6');

@@ -188,7 +188,7 @@ t.test('where no connection came about nothing was sent, and the send may be rep
   }
 });
 
-t.test('the mailer talks to Postmark itself unless told otherwise', async (t) => {
+t.test('the mailer talks to Postmark itself by default', async (t) => {
   // Only made, not used: nothing may leave the machine.
   t.ok(createPostmarkMailer({ serverToken: TOKEN, timeoutMs: 1_000 }));
 });

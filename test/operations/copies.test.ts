@@ -319,7 +319,7 @@ t.test('the updated date moves whenever anything shown moves, and only then', as
   }
 });
 
-t.test('a copy that follows the rule has every change of a fleet that changes meanwhile, on SQLite', (t) =>
+t.test('a copy that follows the rule has every change of services that change meanwhile, on SQLite', (t) =>
   keepInStep(t, full ? 60 : 4),
 );
 

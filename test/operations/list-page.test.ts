@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import type { Store } from '../../src/store/store.ts';
 import { createWorld, openScratch } from '../support/world.ts';
 
-/** A world whose store tells which works it was given beside the event loop, and when one began. */
+/** A world whose store shows which jobs the slow-query pool got, and when one began. */
 async function setUp(t: Test) {
   let asked = 0;
   let begun = 0;

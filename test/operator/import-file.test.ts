@@ -6,7 +6,7 @@ import { FAULTS_KEPT, optional, readImportFile, required } from '../../src/opera
 const SHAPE = { slug: required(planSlug()) };
 const read = (name: string, content: string) => readImportFile({ name, content: Buffer.from(content) }, SHAPE, 'slug');
 
-t.test('a fault that a check finds again, because its transaction ran again, is told once', async (t) => {
+t.test('a fault that a check finds again, because its transaction ran again, is reported once', async (t) => {
   const file = readImportFile(
     { name: 'plans.json', content: Buffer.from('[{"slug": "start"}]') },
     { slug: required(planSlug()) },
@@ -26,14 +26,14 @@ t.test('the first thousand faulty records are named, those that a check finds to
   const faulty = () => t.throws(() => file.refuseFaulty()) as unknown as ImportError;
   t.equal(faulty().lines.length, FAULTS_KEPT - 1);
   for (const record of file.records.slice(1, 3)) for (const _run of [1, 2]) record.fault('slug', 'is taken');
-  const { lines: told, message, more } = faulty();
+  const { lines: reported, message, more } = faulty();
   t.equal(message, `p.csv: ${FAULTS_KEPT + 1} of ${FAULTS_KEPT + 2} records are faulty; nothing was imported`);
   t.equal(more, 1);
   t.strictSame(
-    [told[0], told[1], told.at(-1)],
+    [reported[0], reported[1], reported.at(-1)],
     ['line 3: slug: is taken', 'line 4: slug: is taken', 'and 1 more faulty records'],
   );
-  const { records, refused, created } = file.preview('acme', { summary: [], replaced: () => null });
+  const { records, refused, created } = file.preview('acme', file.records, { summary: [], replaced: () => null });
   t.match(
     { refused, created, length: records.length },
     { refused: FAULTS_KEPT + 1, created: 1, length: FAULTS_KEPT + 1 },

@@ -42,12 +42,12 @@ ${Array.from({ length: 900 }, (_, at) => `p${at},Plan ${at},${at},monthly`).join
 t.test('a thread looks at a file and imports it in its person’s name, telling how far it is', async (t) => {
   const { config, parts, task } = await open(t, PLANS);
   const run = importInThread(config);
-  const told: number[][] = [];
-  const onProgress = (...progress: number[]) => void told.push(progress);
+  const reported: number[][] = [];
+  const onProgress = (...progress: number[]) => void reported.push(progress);
   t.match(await run({ ...task, dryRun: true }, onProgress), { preview: { created: 900, refused: 0 } });
   t.strictSame((await listPlans.run(parts, { broker: 'acme' })).records, []);
   t.match(await run(task, onProgress), { report: { broker: 'acme', created: 900, updated: 0 } });
-  t.match(told[0], [500, 900]);
+  t.match(reported[0], [500, 900]);
   t.equal((await listPlans.run(parts, { broker: 'acme' })).records.length, 900);
   t.match(await listAudit(parts, { action: 'plan.import' }), [
     { actor: 'ada@example.com', actor_kind: 'operator', client_ip: '192.0.2.1', after: { file: 'plans.csv' } },

@@ -835,7 +835,7 @@ t.test(
     await written(300);
     t.ok((await oldest()) <= 10_000);
 
-    // Each look at the clock is another 6 seconds later, also while the moments are written anew.
+    // Each look at the clock is another 6 seconds later, also while the dates are written anew.
     const now = () => {
       context.clock.advance(6000);
       return context.clock.now();
@@ -1226,7 +1226,7 @@ t.test('invoices are created and updated, and only for services of the broker', 
   );
 });
 
-t.test('an import of many batches tells how far it is and writes every record', async (t) => {
+t.test('an import of many batches shows how far it is and writes every record', async (t) => {
   const context = await openWithPlans(t);
   const steps: Array<[number, number]> = [];
   const onProgress = (done: number, total: number) => void steps.push([done, total]);
@@ -1328,7 +1328,7 @@ t.test('the sample in docs/imports.md is imported as it stands', async (t) => {
   ]);
 });
 
-t.test('a fault is told once, also where the check runs again because of another change', async (t) => {
+t.test('a fault is reported once, also where the check runs again because of another change', async (t) => {
   const context = await openWithPlans(t);
   const invoice = { invoice_number: '1', service_number: 5, amount: '1.00', currency: 'EUR', invoice_status: 'open' };
   const imported = invoicesFrom(context, 'invoices.json', [{ ...invoice, issued_date: '2026-01-01' }]);

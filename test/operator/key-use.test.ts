@@ -7,23 +7,26 @@ import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 const HOUR = 3_600_000;
 
-t.test("a key's use is that of the last day unless told, and belongs to its own broker alone", async (t) => {
-  const context = await createOperatorContext();
-  t.teardown(context.close);
-  const { broker_id: brokerId } = await createBroker.run(context, BROKER);
-  await createBroker.run(context, { ...BROKER, slug: 'other' });
-  const { key_id: keyId } = await createKey.run(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
-  const now = context.clock.now();
-  await context.store.tx((tx) =>
-    tx.usage.count([
-      aUsageRow(brokerId, now - HOUR, { keyId, calls: 3 }),
-      aUsageRow(brokerId, now - 30 * HOUR, { keyId, calls: 5 }),
-    ]),
-  );
-  t.match(await showKeyUse(context, { broker: 'acme', keyId }), { traffic: { span: '24h', calls: 3 } });
-  t.match(await showKeyUse(context, { broker: 'acme', keyId, span: '7d' }), { traffic: { span: '7d', calls: 8 } });
-  await t.rejects(showKeyUse(context, { broker: 'other', keyId }), { message: `"other" has no key "${keyId}"` });
-  await t.rejects(showKeyUse(context, { broker: 'acme', keyId: 'key_none' }), {
-    message: 'There is no key "key_none"',
-  });
-});
+t.test(
+  "a key's use is that of the last day unless another span is named, and belongs to its own broker alone",
+  async (t) => {
+    const context = await createOperatorContext();
+    t.teardown(context.close);
+    const { broker_id: brokerId } = await createBroker.run(context, BROKER);
+    await createBroker.run(context, { ...BROKER, slug: 'other' });
+    const { key_id: keyId } = await createKey.run(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+    const now = context.clock.now();
+    await context.store.tx((tx) =>
+      tx.usage.count([
+        aUsageRow(brokerId, now - HOUR, { keyId, calls: 3 }),
+        aUsageRow(brokerId, now - 30 * HOUR, { keyId, calls: 5 }),
+      ]),
+    );
+    t.match(await showKeyUse(context, { broker: 'acme', keyId }), { traffic: { span: '24h', calls: 3 } });
+    t.match(await showKeyUse(context, { broker: 'acme', keyId, span: '7d' }), { traffic: { span: '7d', calls: 8 } });
+    await t.rejects(showKeyUse(context, { broker: 'other', keyId }), { message: `"other" has no key "${keyId}"` });
+    await t.rejects(showKeyUse(context, { broker: 'acme', keyId: 'key_none' }), {
+      message: 'There is no key "key_none"',
+    });
+  },
+);

@@ -226,7 +226,7 @@ t.test('a public id that is taken already is drawn again, and not for ever', asy
   t.equal(draws, 8);
 });
 
-t.test('the list tells when and from where a key was last used', async (t) => {
+t.test('the list shows when and from where a key was last used', async (t) => {
   const context = await open(t);
   const { key_id: keyId } = await createKey.run(context, NEW);
   await context.store.tx((tx) => tx.keys.update(keyId, { lastUsedAt: context.clock.now(), lastUsedIp: '192.0.2.1' }));

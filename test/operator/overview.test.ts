@@ -51,7 +51,7 @@ t.test('nothing that happened is an overview of nothing', async (t) => {
 });
 
 t.test(
-  'calls of a span are told by how they ended, against the span before, and by the gate that refused them',
+  'calls of a span are counted by how they ended, against the span before, and by the gate that refused them',
   async (t) => {
     const { context, count, now } = await setting(t);
     await count(now - 30 * MINUTE, { calls: 8 });
@@ -200,7 +200,7 @@ t.test('a rotation of the key is the last change before its calls fail, and a ra
   t.match(await listFailingBrokers(context), [{ last_change: /^key\.set by / }]);
 });
 
-t.test('failures that go on for hours are told since their first hour', async (t) => {
+t.test('failures that go on for hours are dated from their first hour', async (t) => {
   const { context, count, now } = await setting(t);
   const refused = { outcome: 'invalid_state', gate: 8 };
   const at = (hours: number) => now - (now % HOUR) - hours * HOUR;
@@ -211,7 +211,7 @@ t.test('failures that go on for hours are told since their first hour', async (t
   t.match(brokers, [{ since_date: new Date(at(7)).toISOString(), gate: 'rules', change: null }]);
 });
 
-t.test('emails are told by their outcome, and work that is not taken up is told of', async (t) => {
+t.test('emails are counted by their outcome, and work that is not taken up is reported', async (t) => {
   const { context, broker, now } = await setting(t);
   const { store, newId, clock } = context;
   await store.tx(async (tx) => {

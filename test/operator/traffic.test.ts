@@ -19,7 +19,7 @@ async function setting(t: Test) {
   return { context, broker, key };
 }
 
-t.test('usage is told by minute, hour or day, as far back as each is kept', async (t) => {
+t.test('usage is listed by minute, hour or day, as far back as each is kept', async (t) => {
   const { context, broker, key } = await setting(t);
   const { store, clock } = context;
   const durations = Array.from({ length: BUCKETS }, (_, bucket) => (bucket === bucketOf(3) ? 2 : 0));

@@ -8,7 +8,7 @@ import { emailsOf, requestsOf } from '../support/v1.ts';
 import { answersOf, dial, listen } from '../support/wire.ts';
 import { createWorld } from '../support/world.ts';
 
-/** A mailer that tells when it was asked and answers when the test says so. */
+/** A mailer that shows when it was called and answers when the test says so. */
 function createHeldMailer() {
   let reach: () => void = () => undefined;
   let release: () => void = () => undefined;

@@ -54,7 +54,7 @@ t.test('each way in which a key fails has its reason, and what is malformed cost
   t.equal(lookUps(), before, 'a key that has just passed is not looked up again');
 });
 
-t.test('an unknown key costs one read, and a known name with another secret tells nothing of the key', async (t) => {
+t.test('an unknown key costs one read, and a known name with another secret reveals nothing of the key', async (t) => {
   const { get, broker, addKey, lookUps } = await setting(t);
   isRefusal(t, await get(bearer(forged())), 401, 'authentication_failed', 'invalid');
   t.equal(lookUps(), 1);
@@ -298,23 +298,26 @@ t.test(
   },
 );
 
-t.test('a missing scope tells which would do and which there are; the first that matches by name opens', async (t) => {
-  const { addKey, broker, call } = await setting(t);
-  const { key } = await addKey(broker, ['services:write', 'plans:read']);
-  const refused = await call(key, 'GET', '/requests');
-  isRefusal(t, { ...refused, body: refused.raw }, 403, 'insufficient_permissions', 'missing_scope');
-  t.match(refused.json.error, {
-    message: 'Missing required scope',
-    details: { required_scopes: ['requests:read', 'admin:full'], granted_scopes: ['plans:read', 'services:write'] },
-  });
-  t.equal((await call(key, 'GET', '/services')).status, 200, 'services:write implies services:read');
-  const writer = await addKey(broker, ['requests:write']);
-  t.equal((await call(writer.key, 'GET', '/requests')).status, 200);
-  t.equal((await call(writer.key, 'GET', '/services')).status, 403);
-  const reader = await addKey(broker, ['requests:read', 'services:read']);
-  t.equal((await call(reader.key, 'POST', '/requests/x/approve')).status, 403);
-  t.equal((await call(reader.key, 'POST', '/services', { body: {} })).status, 403);
-});
+t.test(
+  'the refusal for a missing scope names which would do and which there are; the first that matches by name opens',
+  async (t) => {
+    const { addKey, broker, call } = await setting(t);
+    const { key } = await addKey(broker, ['services:write', 'plans:read']);
+    const refused = await call(key, 'GET', '/requests');
+    isRefusal(t, { ...refused, body: refused.raw }, 403, 'insufficient_permissions', 'missing_scope');
+    t.match(refused.json.error, {
+      message: 'Missing required scope',
+      details: { required_scopes: ['requests:read', 'admin:full'], granted_scopes: ['plans:read', 'services:write'] },
+    });
+    t.equal((await call(key, 'GET', '/services')).status, 200, 'services:write implies services:read');
+    const writer = await addKey(broker, ['requests:write']);
+    t.equal((await call(writer.key, 'GET', '/requests')).status, 200);
+    t.equal((await call(writer.key, 'GET', '/services')).status, 403);
+    const reader = await addKey(broker, ['requests:read', 'services:read']);
+    t.equal((await call(reader.key, 'POST', '/requests/x/approve')).status, 403);
+    t.equal((await call(reader.key, 'POST', '/services', { body: {} })).status, 403);
+  },
+);
 
 t.test('the scenarios are for sandbox keys, and unknown to live ones', async (t) => {
   const { addKey, broker, call, key } = await setting(t);

@@ -49,7 +49,7 @@ t.test(
 );
 
 t.test(
-  'the limit of which fewer are left is told, and what a key’s own refuses takes nothing from the others',
+  'the limit of which fewer are left is reported, and what a key’s own refuses takes nothing from the others',
   async (t) => {
     const { call, addBroker, addKey } = await limited(t);
     const broker = await addBroker({ rateLimit: 6 });

@@ -17,7 +17,7 @@ const schemas = {
 } satisfies Record<string, Schema>;
 
 /** Each field in a line. */
-const told = (properties: Record<string, Schema>, required: string[] = []) =>
+const reported = (properties: Record<string, Schema>, required: string[] = []) =>
   fieldsOf({ properties, required }, schemas).map((field) =>
     [field.name, field.type, field.required ? 'required' : 'optional', ...field.rules, field.description]
       .filter(Boolean)
@@ -26,7 +26,7 @@ const told = (properties: Record<string, Schema>, required: string[] = []) =>
 
 t.test('a field has its type, its bounds and its rules in words', async (t) => {
   t.strictSame(
-    told(
+    reported(
       {
         text: { type: 'string', minLength: 1, maxLength: 9, pattern: '^[^\\u0000]*$', description: 'Some text' },
         currency: { type: ['string', 'null'], minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' },
@@ -54,9 +54,9 @@ t.test('a field has its type, its bounds and its rules in words', async (t) => {
   );
 });
 
-t.test('records in a record are told field by field', async (t) => {
+t.test('records in a record are reported field by field', async (t) => {
   t.strictSame(
-    told({
+    reported({
       plan: { oneOf: [{ $ref: '#/components/schemas/Plan' }, { type: 'null' }] },
       all: { type: 'array', maxItems: 9, items: { $ref: '#/components/schemas/Plan' } },
       changes: { type: 'object', minProperties: 1, properties: { name: { type: 'string' } } },
@@ -75,7 +75,7 @@ t.test('records in a record are told field by field', async (t) => {
 t.test('of a union each field says with which of its forms it comes', async (t) => {
   const form = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const extra = { type: 'object', required: ['extra'], properties: { extra: { type: 'boolean' } } };
-  t.strictSame(told({ data: { oneOf: [{ allOf: [form('Up'), extra] }, { allOf: [form('End'), extra] }] } }), [
+  t.strictSame(reported({ data: { oneOf: [{ allOf: [form('Up'), extra] }, { allOf: [form('End'), extra] }] } }), [
     'data | object | optional',
     'data.type | string | required | one of `up`, `end`',
     'data.state | string | optional | one of `a`, `b`, `c`',

@@ -22,7 +22,7 @@ function crc32ByHand(text: string): number {
 
 const valueOfBase62 = (digits: string) => [...digits].reduce((value, digit) => value * 62 + ALPHABET.indexOf(digit), 0);
 
-t.test('a composed key has its documented shape and tells its mode and public id', async () => {
+t.test('a composed key has its documented shape and shows its mode and public id', async () => {
   fc.assert(
     fc.property(parts, (key) => {
       const text = composeKey(key);

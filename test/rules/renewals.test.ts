@@ -65,9 +65,9 @@ t.test('the end of January rolls over February, over leap years and over the end
 t.test(
   'what goes on renews in the future and never before the date that was given; what ended keeps its last',
   async (t) => {
-    const moment = fc.tuple(date, ofDay).map(([{ year, month, day }, ms]) => atNoon(year, month, day, ms));
+    const dateTime = fc.tuple(date, ofDay).map(([{ year, month, day }, ms]) => atNoon(year, month, day, ms));
     fc.assert(
-      fc.property(moment, moment, fc.constantFrom(...SERVICE_STATUSES), (given, now, status) => {
+      fc.property(dateTime, dateTime, fc.constantFrom(...SERVICE_STATUSES), (given, now, status) => {
         const stored = { status, renewalAt: given, renewalAnchor: anchorOf(given) };
         const shown = renewalAsOf(stored, now) as number;
         if (isEnded(status)) return shown === given;

@@ -28,7 +28,7 @@ t.test('a request under review waits for the operator', async (t) => {
   t.same(error?.details, { reason: 'awaiting_operator' });
 });
 
-t.test('any other request was processed already, and the refusal tells how it went', async (t) => {
+t.test('any other request was processed already, and the refusal shows how it went', async (t) => {
   const decision = { action: 'deny', decided_by: 'broker' };
   const denied = refusalOfDecision({ status: 'denied', processedAt: 0, decision });
   t.equal(denied?.statusCode, 409);

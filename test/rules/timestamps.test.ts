@@ -5,7 +5,7 @@ import { isoTimestamp, parseTimestamp, secondsUntil } from '../../src/rules/time
 const EARLIEST = '0000-01-01T00:00:00.000Z';
 const LATEST = '9999-12-31T23:59:59.999Z';
 
-t.test('every moment that is shown is read back', async () => {
+t.test('every timestamp that is shown is read back', async () => {
   fc.assert(
     fc.property(fc.integer({ min: Date.parse(EARLIEST), max: Date.parse(LATEST) }), (ms) => {
       return parseTimestamp(isoTimestamp(ms)) === ms;
@@ -13,7 +13,7 @@ t.test('every moment that is shown is read back', async () => {
   );
 });
 
-t.test('a moment is shown as the calendar of the platform has it, however many days are shown', async (t) => {
+t.test('a timestamp is shown as the calendar of the platform has it, however many days are shown', async (t) => {
   const MOST = 8_640_000_000_000_000;
   fc.assert(
     fc.property(fc.integer({ min: -MOST, max: MOST }), (ms) => isoTimestamp(ms) === new Date(ms).toISOString()),
@@ -27,7 +27,7 @@ t.test('a moment is shown as the calendar of the platform has it, however many d
   t.throws(() => isoTimestamp(Number.NaN), RangeError);
 });
 
-t.test('a moment is the same by any offset', async () => {
+t.test('a timestamp is the same by any offset', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: -1439, max: 1439 }), (ms, minutes) => {
       const digits = (n: number) => String(n).padStart(2, '0');
@@ -103,7 +103,7 @@ t.test('a timestamp whose offset leads out of four-digit years is not read', asy
   t.equal(parseTimestamp('9999-12-31T23:59:59-00:01'), undefined);
 });
 
-t.test('the wait for a moment is a whole number of seconds that reaches it, 1 second to 1 hour', async (t) => {
+t.test('the wait for a date is a whole number of seconds that reaches it, 1 second to 1 hour', async (t) => {
   for (const [ms, seconds] of [
     [-5_000, 1],
     [0, 1],

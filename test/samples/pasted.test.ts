@@ -164,9 +164,11 @@ t.test('every sample of the guides does as pasted what the guide says', async (t
       .replaceAll('}{"success"', '}\n{"success"')
       .split('\n')
       .map((line) => JSON.parse(line));
-    const told = answers.map(({ success, error }) => (success ? 'success' : `${statusOf(error.code)} ${error.code}`));
+    const reported = answers.map(({ success, error }) =>
+      success ? 'success' : `${statusOf(error.code)} ${error.code}`,
+    );
     const promised = promisedBy(source);
-    t.strictSame(told, promised.length > 0 ? promised : told.map(() => 'success'));
+    t.strictSame(reported, promised.length > 0 ? promised : reported.map(() => 'success'));
   }
   if (here.has('php')) t.equal(printed.php, 'Add an email address first\n');
   if (here.has('python'))

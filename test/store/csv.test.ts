@@ -28,7 +28,7 @@ t.test('every row has its line, null as an empty cell, whatever the number of ro
   }
 });
 
-t.test('a moment stands where the header ends in _date, whatever type a driver gives it', async (t) => {
+t.test('a timestamp stands where the header ends in _date, whatever type a driver gives it', async (t) => {
   const rows = [
     [0, 0],
     ['86400000', '1'],

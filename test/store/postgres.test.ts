@@ -66,7 +66,7 @@ async function scratch(t: Test, { migrated }: { migrated: boolean }) {
   return { url: url.href, admin, until };
 }
 
-async function setUp(t: Test, options: { throughProxy?: boolean; patient?: boolean } = {}) {
+async function setUp(t: Test, options: { throughProxy?: boolean; longTimeouts?: boolean } = {}) {
   const time = { now: 0 };
   const { url, admin, until } = await scratch(t, { migrated: true });
   const direct = new URL(url);
@@ -76,7 +76,7 @@ async function setUp(t: Test, options: { throughProxy?: boolean; patient?: boole
   const reports: string[] = [];
   const store = await openPostgres({
     url: options.throughProxy ? proxied.href : url,
-    patient: options.patient ?? false,
+    longTimeouts: options.longTimeouts ?? false,
     monotonic: () => time.now,
     report: (message, error) => reports.push(error ? `${message}: ${error.message}` : message),
   });
@@ -178,7 +178,7 @@ if (unreachable) {
     await store.close();
   });
 
-  t.test('two that wait for one another are told apart by the server, and the loser tries again', async (t) => {
+  t.test('two that wait for one another are distinguished by the server, and the loser tries again', async (t) => {
     const { store } = await setUp(t);
     const { broker, rows } = await stock(store, 2);
     const numbers = rows.map((row) => row.number);
@@ -564,7 +564,7 @@ if (unreachable) {
       'broker-service-api migration': [0, 0, 500],
       [`broker-service-api ${VERSION}`]: [10_000, 11_000, 2_000],
     });
-    const { store: commands } = await setUp(t, { patient: true });
+    const { store: commands } = await setUp(t, { longTimeouts: true });
     await commands.ping();
     t.strictSame(limits[`broker-service-api ${VERSION}`], [60_000, 66_000, 12_000]);
   });
@@ -687,7 +687,7 @@ if (unreachable) {
   });
 
   t.test('an import that waits or takes long keeps no broker from being issued a service number', async (t) => {
-    const { store, admin, until } = await setUp(t, { patient: true });
+    const { store, admin, until } = await setUp(t, { longTimeouts: true });
     const { broker, plan } = await stock(store);
     const client = { name: 'Ada' };
     const records = [

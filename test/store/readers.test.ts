@@ -31,7 +31,7 @@ async function setUp(t: Test) {
   return { file, store, broker, numbers: rows.map((row) => row.number), threads };
 }
 
-t.test('broad reads and reports are run by threads, and nothing else starts one', async (t) => {
+t.test('slow reads and reports are run by threads, and nothing else starts one', async (t) => {
   const { store, broker, numbers, threads } = await setUp(t);
   await store.read.services.page(broker.id, {}, { limit: 1, offset: 0 });
   await store.read.services.countMatches(broker.id, { search: 'ada' });

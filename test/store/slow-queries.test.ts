@@ -44,7 +44,7 @@ for (const [what, take] of Object.entries(DOORS)) {
     ask('f', 1);
     release();
     await Promise.all(works);
-    t.match(refused, [['a', BUSY]], 'where all is full the longest queue gives way');
+    t.match(refused, [['a', BUSY]], 'where all is full the longest queue is refused first');
     t.equal(refused.length, 1);
   });
 }

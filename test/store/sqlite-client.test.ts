@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { connectAsItIs, transactorOf } from '../../src/store/sqlite-client.ts';
+import { connectUnchanged, transactorOf } from '../../src/store/sqlite-client.ts';
 
 t.test('a transaction that was left open is undone before the next one begins', async (t) => {
-  const client = connectAsItIs(join(t.testdir({}), 'broker.db'), 1_000);
+  const client = connectUnchanged(join(t.testdir({}), 'broker.db'), 1_000);
   t.teardown(() => client.close());
   client.exec('create table numbers (n integer)');
   const transactor = transactorOf(client);

@@ -250,11 +250,11 @@ t.test('a commit survives a power cut, and the reading connection refuses to wri
   }
   const [writer, reader] = opened;
   if (!writer || !reader) throw new Error('two connections are opened');
-  const told = (name: string) => writer.pragma(name, { simple: true });
-  t.equal(told('journal_mode'), 'wal');
-  t.equal(told('synchronous'), 2);
-  t.equal(told('foreign_keys'), 1);
-  t.equal(told('busy_timeout'), 0, 'waiting never blocks the event loop');
+  const setting = (name: string) => writer.pragma(name, { simple: true });
+  t.equal(setting('journal_mode'), 'wal');
+  t.equal(setting('synchronous'), 2);
+  t.equal(setting('foreign_keys'), 1);
+  t.equal(setting('busy_timeout'), 0, 'waiting never blocks the event loop');
   t.throws(() => reader.exec("insert into settings values ('a', 'b')"), { code: 'SQLITE_READONLY' });
 });
 
@@ -308,7 +308,7 @@ t.test('closing lets the works that were handed in finish first', async (t) => {
   await t.resolves(Promise.all(works));
 });
 
-t.test('a backup that is made while others write is a whole database of one moment', async (t) => {
+t.test('a backup that is made while others write is a whole database of one point in time', async (t) => {
   const { file, store } = await setUp(t);
   const { broker } = await stock(store, 400);
   await stock(store, 400);

@@ -49,7 +49,7 @@ export async function createTestConsole({
       host: '127.0.0.1',
       port: 0,
       loopback: true,
-      asked: true,
+      isExplicit: true,
       url: CONSOLE_URL,
       sender: undefined,
       ...changes.console,

@@ -13,7 +13,10 @@ export interface Desk {
   base: string;
   browser: Browser;
   /** A browser's window of its own, signed in; errors that the page throws or logs are kept. */
-  enter(role: string, options?: Parameters<Browser['newContext']>[0]): Promise<{ page: Page; context: BrowserContext }>;
+  signIn(
+    role: string,
+    options?: Parameters<Browser['newContext']>[0],
+  ): Promise<{ page: Page; context: BrowserContext }>;
   complaints: string[];
 }
 
@@ -30,7 +33,7 @@ export async function openDesk(t: Test, options?: { hasProvisioner?: boolean }):
     base,
     browser,
     complaints,
-    async enter(role, options = {}) {
+    async signIn(role, options = {}) {
       const context = await browser.newContext(options);
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(String(error)));

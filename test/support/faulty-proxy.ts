@@ -22,7 +22,7 @@ export interface Spoiled {
   answer?(answer: Passed): Passed | undefined | Promise<Passed | undefined>;
 }
 
-/** A proxy in front of a server on this machine that spoils what passes as it is told; answers with its port. */
+/** A proxy in front of a server on this machine that spoils what passes as a test says; answers with its port. */
 export async function faultyProxy(t: Test, port: number, faults: readonly Spoiled[]): Promise<number> {
   const proxy = createServer(async (incoming, outgoing) => {
     const { url = '', method = '', socket } = incoming;

@@ -24,7 +24,7 @@ export async function reportedNumbers(store: Store, brokerId: string, filter: Se
   return lines.map((line) => Number(line.service_number));
 }
 
-const moment = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
+const isoOrEmpty = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
 /** How an invoice stands in a report. */
 export const invoiceLine = (row: InvoiceRow, clientName = 'Ada Example'): Line => ({
@@ -34,7 +34,7 @@ export const invoiceLine = (row: InvoiceRow, clientName = 'Ada Example'): Line =
   amount: row.amount,
   currency: row.currency,
   invoice_status: row.status,
-  issued_date: moment(row.issuedAt),
-  due_date: moment(row.dueAt),
-  paid_date: moment(row.paidAt),
+  issued_date: isoOrEmpty(row.issuedAt),
+  due_date: isoOrEmpty(row.dueAt),
+  paid_date: isoOrEmpty(row.paidAt),
 });

@@ -7,7 +7,7 @@ import type { RequestRow } from '../../src/store/requests.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import type { World } from './world.ts';
 
-/** How every moment of an answer is written. */
+/** How every timestamp of an answer is written. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const NESTED_PLAN = ['billing_type', 'display_name', 'id', 'slug', 'upgrade_rank'];
@@ -93,13 +93,13 @@ interface Refusal {
 export function refused(t: Test, answer: Answer, refusal: Refusal, title: string = refusal.reason ?? refusal.code) {
   const { error, ...envelope } = answer.json;
   const { code, message, details, ...beyond } = error ?? {};
-  const { fields, correlation_id: correlationId, ...told } = details ?? {};
+  const { fields, correlation_id: correlationId, ...own } = details ?? {};
   const seen = {
     status: answer.status,
     envelope,
     code,
     message: refusal.message === undefined ? typeof message : message,
-    details: told,
+    details: own,
     fields: fields?.map((fault: { path: string; rule: string }) => `${fault.path} ${fault.rule}`).sort(),
     correlated: details && correlationId === answer.headers['x-request-id'],
     beyond,
@@ -128,7 +128,7 @@ export const SINGLE_SERVICE_KEYS = [...SERVICE_KEYS, 'actions', 'has_credentials
 export const NO_SERVICE = { status: 404, code: 'not_found', message: 'Service not found or access denied' };
 export const NO_REQUEST = { status: 404, code: 'not_found', message: 'Request not found or access denied' };
 
-/** Fails where a moment anywhere in an answer is written in another way. */
+/** Fails where a timestamp anywhere in an answer is written in another way. */
 export function momentsAreIso(t: Test, value: unknown): void {
   const wrong: string[] = [];
   const walk = (node: unknown, name: string) => {
@@ -139,7 +139,7 @@ export function momentsAreIso(t: Test, value: unknown): void {
     }
   };
   walk(value, '');
-  t.strictSame(wrong, [], 'every moment is ISO 8601 in UTC with milliseconds');
+  t.strictSame(wrong, [], 'every timestamp is ISO 8601 in UTC with milliseconds');
 }
 
 const newId = createIds();

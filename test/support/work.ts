@@ -3,7 +3,7 @@ import type { RequestRow } from '../../src/store/requests.ts';
 import { createWorker, type Worker } from '../../src/worker/worker.ts';
 import type { World } from './world.ts';
 
-/** A provisioner that keeps what it was given and answers as a test says; done unless told otherwise. */
+/** A provisioner that keeps what it was given and answers as a test says; done by default. */
 export function createTestProvisioner() {
   const given: Work[] = [];
   return {

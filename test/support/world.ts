@@ -73,7 +73,7 @@ export interface LoggedLine {
 }
 
 export interface WorldOptions {
-  /** Opens the database; a fresh one of the engine that is tested unless told otherwise. */
+  /** Opens the database; a fresh one of the engine that is tested by default. */
   openStore?: (clock: TestClock) => Promise<Store>;
   /** For a test that looks into the file: SQLite whatever engine is tested. */
   onFile?: true;
@@ -85,7 +85,7 @@ export interface WorldOptions {
   /** When the test begins, in epoch milliseconds. */
   startMs?: number;
   mailer?: Mailer;
-  /** See `Context`; as configured by default unless told otherwise. */
+  /** See `Context`; as configured by default. */
   warningsPerService?: number;
 }
 

@@ -43,7 +43,7 @@ async function setting(t: Test) {
     times(count: number, fields: Partial<Call> = {}) {
       for (let time = 0; time < count; time += 1) call(fields);
     },
-    /** Writes what is due so many seconds later, ten unless told, when everything but most last uses is. */
+    /** Writes what is due so many seconds later, ten by default, when everything but most last uses is. */
     async later(seconds = 10) {
       clock.advance(seconds * 1_000);
       await recorder.writeDue();
@@ -167,7 +167,7 @@ t.test(
   },
 );
 
-t.test('a key that calls in more ways than are kept for one is told apart no further, and others are', async (t) => {
+t.test('a key that calls in more ways than are kept for one is distinguished no further, and others are', async (t) => {
   const { call, later, usage } = await setting(t);
   for (let round = 0; round < 2; round += 1) {
     for (let kind = 0; kind < USAGE_LIMITS.key + 5; kind += 1) call({ operation: `operation ${kind}` });

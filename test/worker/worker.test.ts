@@ -43,7 +43,7 @@ async function setUp(t: Test, options: WorldOptions = {}) {
   };
 }
 
-/** Sleeps as long as the test wants; tells how long each sleep was meant to be. */
+/** Sleeps as long as the test wants; shows how long each sleep was meant to be. */
 function createTestSleep() {
   const slept: number[] = [];
   let wake: (() => void) | undefined;

@@ -34,7 +34,7 @@ export function register(program: Command, { io, style }: CliContext): void {
 
 async function copy(from: Config['database'], to: Config['database'], io: Io) {
   if (from.kind === 'sqlite' && !existsSync(from.file)) throw new CommandError(`--from: there is no ${from.file}`);
-  const source = await opened('--from', openTables(from, systemClock, { asItIs: true }));
+  const source = await opened('--from', openTables(from, systemClock, { readOnly: true }));
   try {
     const target = await opened('--to', openTables(to, systemClock));
     try {

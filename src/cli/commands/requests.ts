@@ -62,10 +62,10 @@ export function register(program: Command, context: CliContext): void {
     { accept, reason, yes, broker, type, except }: Omit<Review, 'accept'> & { accept: boolean },
   ) {
     const { total, records: waiting } = await listReviews(parts, { broker, type });
-    const spared = new Set(except?.split(',').map((id) => id.trim()));
-    const records = waiting.filter(({ request_id }) => !spared.delete(request_id));
+    const excluded = new Set(except?.split(',').map((id) => id.trim()));
+    const records = waiting.filter(({ request_id }) => !excluded.delete(request_id));
     // A slip of the keyboard must not decide what was to be left.
-    for (const id of spared) throw new CommandError(`"${id}" is not among the requests that wait`);
+    for (const id of excluded) throw new CommandError(`"${id}" is not among the requests that wait`);
     if (records.length === 0) return { decided: [] };
     await confirm(context, { yes }, async () => {
       const left = (total ?? waiting.length) - (waiting.length - records.length);

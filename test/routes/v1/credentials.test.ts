@@ -191,17 +191,20 @@ t.test('where no answer can be understood the caller may come again', async (t) 
   t.strictSame(await trail(), []);
 });
 
-t.test('the provisioner has a bounded time for it; the log tells silence from a refused connection', async (t) => {
-  const { url } = await serveEndpoint(t, () => undefined);
-  const question = { service_number: 1, service: {} } as Parameters<CredentialsSource['read']>[1];
-  const refusal = (url: string, timeoutMs: number, message: RegExp) => {
-    const source = createHttpCredentials({ url, secret: SECRET, clock: createTestClock(), log: NO_LOG, timeoutMs });
-    const expected = { code: 'server_error', retryAfterSeconds: 5, cause: { message } };
-    return t.rejects(source.read({ brokerId: 'brk_1' }, question), expected);
-  };
-  await refusal(url, 50, /No answer .* in time/);
-  await refusal('http://127.0.0.1:1/', 5_000, /could not be reached/);
-});
+t.test(
+  'the provisioner has a bounded time for it; the log distinguishes silence from a refused connection',
+  async (t) => {
+    const { url } = await serveEndpoint(t, () => undefined);
+    const question = { service_number: 1, service: {} } as Parameters<CredentialsSource['read']>[1];
+    const refusal = (url: string, timeoutMs: number, message: RegExp) => {
+      const source = createHttpCredentials({ url, secret: SECRET, clock: createTestClock(), log: NO_LOG, timeoutMs });
+      const expected = { code: 'server_error', retryAfterSeconds: 5, cause: { message } };
+      return t.rejects(source.read({ brokerId: 'brk_1' }, question), expected);
+    };
+    await refusal(url, 50, /No answer .* in time/);
+    await refusal('http://127.0.0.1:1/', 5_000, /could not be reached/);
+  },
+);
 
 const NO_LOG = { warn: () => undefined };
 

@@ -306,7 +306,7 @@ t.test('A plan is resolved as exact id, then slug, then display name, among the 
   await fails('foreign');
 });
 
-t.test('upgrade-options tells what the two operations would answer for every plan', async (t) => {
+t.test('upgrade-options shows what the two operations would answer for every plan', async (t) => {
   const { world, broker, key, small, middle, hourly, change, on, cancelled, open } = await setup(t);
   await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
   await world.addPlan(broker, { slug: 'marked', upgradeRank: 35, requiresOperatorReview: true });

@@ -259,7 +259,7 @@ t.test('where nothing matches, the header line is sent alone', async (t) => {
 t.test('a long report holds every row once, in order', async (t) => {
   const { world, broker, plan, send } = await setUp(t);
   const first = await world.addService(broker, plan, { number: 100_000 });
-  // A thousand rows are a batch; many at one moment lie across the border between two of them.
+  // A thousand rows are a batch; many at one time lie across the border between two of them.
   const at = (index: number) => first.createdAt - Math.floor(index / 600) * 1000;
   const numbers = Array.from({ length: 1999 }, (_, index) => 100_001 + index);
   for (let from = 0; from < numbers.length; from += 500) {
@@ -323,7 +323,7 @@ t.test('a report is refused when the whole message would pass 10 MB, and sent wh
   t.equal(logged.length, 1, 'the email log knows nothing of the refused one');
 });
 
-t.test('the email log tells of a report without keeping its attachment', async (t) => {
+t.test('the email log records a report without keeping its attachment', async (t) => {
   const { world, broker, plan, send } = await setUp(t);
   await world.addService(broker, plan, { clientName: 'A secret name' });
   await send('services');

@@ -73,7 +73,7 @@ t.test('The record of a request holds the fields of its type and of no other', a
   }
 });
 
-t.test('A request tells whether it is final and when to ask again', async (t) => {
+t.test('A request shows whether it is final and when to ask again', async (t) => {
   const { world, small, on, record, asked } = await setup(t);
   const now = world.clock.now();
   const cases: [Partial<RequestRow>, boolean, number | null][] = [

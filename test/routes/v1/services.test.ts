@@ -268,7 +268,7 @@ t.test('A search is literal text, found anywhere and without case in every scrip
 });
 
 t.test(
-  'What changed since a moment comes in the order of its changes, and a page goes on where the last one ended',
+  'What changed since a date comes in the order of its changes, and a page goes on where the last one ended',
   async (t) => {
     const { world, broker, monthly, hourly, get } = await setup(t);
     const base = world.clock.now();
@@ -300,7 +300,7 @@ t.test(
       let page = await read(`updated_since=${iso(since)}&limit=7`);
       while (page.numbers.length > 0) {
         met.push(...page.numbers);
-        t.equal(page.total, expected.length - met.length + page.numbers.length, 'the total tells what is left');
+        t.equal(page.total, expected.length - met.length + page.numbers.length, 'the total shows what is left');
         const { updated_date: date, service_number: number } = page.last;
         page = await read(`updated_since=${date}&after_number=${number}&limit=7`);
       }

@@ -188,11 +188,11 @@ t.test(
     await asOperator(own, 'suspended');
     t.match(await service(own), { suspension: { suspended_by: 'operator', reason: null } }, 'it replaces the broker’s');
     await asOperator(own, 'suspended', 'abuse');
-    const { suspension: told } = await service(own);
-    t.match(told, { suspended_by: 'operator', reason: 'abuse' });
+    const { suspension: reported } = await service(own);
+    t.match(reported, { suspended_by: 'operator', reason: 'abuse' });
     world.clock.advance(HOUR);
     await asOperator(own, 'suspended');
-    t.strictSame((await service(own)).suspension, told, 'the operator’s stays as it is');
+    t.strictSame((await service(own)).suspension, reported, 'the operator’s stays as it is');
     refused(t, await unsuspend(own), state('suspended_by_operator'));
     await asOperator(own, 'active');
     t.match(await service(own), { service_status: 'active', suspension: null });
@@ -339,7 +339,7 @@ t.test('a suspension goes on beside a scheduled cancellation and fails when the 
   t.match(await request(open), failed('service_terminated'), 'also where an earlier release ended it');
 });
 
-t.test('the client is told of a suspension and of its end where the broker has templates', async (t) => {
+t.test('the client is notified of a suspension and of its end where the broker has templates', async (t) => {
   const { world, broker, suspended, unsuspend, worker } = await setup(t);
   for (const kind of ['suspension-completed', 'unsuspension-completed']) await world.addTemplate(broker, kind);
   const number = await suspended();

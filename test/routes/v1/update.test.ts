@@ -88,7 +88,7 @@ t.test('a caller that gets missing_customer_email can mend it', async (t) => {
   t.equal((await warn()).status, 200);
 });
 
-t.test('the audit trail tells of an update, and of the client no more than that it changed', async (t) => {
+t.test('the audit trail records an update, and of the client no more than that it changed', async (t) => {
   const { world, broker, plan, update } = await setup(t);
   const { number } = await world.addService(broker, plan, { label: 'Old' });
   await update(number, { label: 'New', client: { name: 'Grace' } });

@@ -390,7 +390,7 @@ t.test('A history that cannot be saved leaves a sent warning a success without a
     t.equal(world.mailer.sent.length, 1);
     const [entry] = await emailsOf(world, broker);
     if (logged === 'sent') {
-      t.equal(answer.json.data.request_id, null, 'no id is told');
+      t.equal(answer.json.data.request_id, null, 'the answer has no id');
       t.match(entry, { status: 'sent', providerMessageId: 'message-1', requestId: null }, 'the log is completed still');
       t.strictSame(await requestsOf(world, broker), [], 'and no half of a history stands');
     } else {
@@ -398,7 +398,7 @@ t.test('A history that cannot be saved leaves a sent warning a success without a
       world.clock.advance(600_000);
       t.equal((await emailsOf(world, broker))[0]?.status, 'unknown', 'an entry left open shows as unknown');
     }
-    t.ok(world.logged.length > 0, 'the operator is told');
+    t.ok(world.logged.length > 0, 'the operator finds it in the log');
     t.notMatch(JSON.stringify(world.logged), /ada@example|overdue/);
     t.equal(world.mailer.sent.length, 1, 'and it is never sent again by itself');
   }

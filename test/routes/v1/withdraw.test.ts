@@ -213,7 +213,7 @@ t.test('what certainly was not begun can be withdrawn between two attempts', asy
   t.match(await serviceNow(), { service_status: 'active', cancellation: null });
 });
 
-t.test('of withdrawals, decisions and claims at the same moment exactly one wins', async (t) => {
+t.test('of withdrawals, decisions and claims at the same time exactly one wins', async (t) => {
   const { world, broker, upgrade, cancel, withdraw, request, worker, provisioner, serviceNow } = await setup(t);
   for (let round = 0; round < 5; round += 1) {
     const reviewed = await upgrade('reviewed');

@@ -204,7 +204,7 @@ export async function accountContract(t: Test, { store }: Opened): Promise<void>
     t.equal((await store.read.firewall.list(other.id)).length, 1);
   });
 
-  await t.test('the secret of the simulated fleet is made once and is long enough', async (t) => {
+  await t.test('the secret of the sandboxes is made once and is long enough', async (t) => {
     t.match(await store.read.settings.find('sandbox_secret'), /^[0-9a-f]{64}$/);
     t.equal(await store.read.settings.find('nothing'), null);
   });

@@ -116,7 +116,7 @@ export async function catalogContract(t: Test, { store }: Opened): Promise<void>
     if (!first || !second) throw new Error('the services are there');
     const invoices = Array.from({ length: 24 }, (_, index) =>
       anInvoice(index % 3 === 0 ? second : first, {
-        // Several at one moment, so that the number has to decide.
+        // Several at one time, so that the number has to decide.
         issuedAt: T0 + Math.floor(index / 4),
         status: (['open', 'paid', 'void'] as const)[index % 3] ?? 'open',
         invoiceNumber: `N-${(index * 7) % 24}-${next()}`,

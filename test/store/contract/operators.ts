@@ -155,7 +155,7 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.strictSame(await store.read.keys.page(broker.id, page), { rows: [], total: 0 });
   });
 
-  await t.test('what waits, failed and was sent since a moment is counted, no further than is asked', async (t) => {
+  await t.test('what waits, failed and was sent since a date is counted, no further than is asked', async (t) => {
     const { broker, service } = await stock(store);
     const at = Date.UTC(2040, 0, 1);
     const { read } = store;
@@ -347,7 +347,7 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.equal((await settings.list('test ', 10)).length, 1);
   });
 
-  await t.test('the database tells how large it is, and which migrations it has had', async (t) => {
+  await t.test('the database shows how large it is, and which migrations it has had', async (t) => {
     const { sizes } = store.read;
     t.ok((await sizes.totalBytes()) > 10_000);
     const rows = await sizes.listTables();

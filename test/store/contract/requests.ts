@@ -288,7 +288,7 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
     t.strictSame(
       later.map(({ attempts, takenOver }) => ({ attempts, takenOver })).toSorted((a, b) => a.attempts - b.attempts),
       [{ attempts: 1, takenOver: false }, ...Array.from({ length: 4 }, () => ({ attempts: 2, takenOver: true }))],
-      'and it is told which of them had begun',
+      'and it is reported which of them had begun',
     );
     await store.tx(async (tx) => {
       for (const row of later)

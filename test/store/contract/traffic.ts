@@ -75,7 +75,7 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
   });
 
   await t.test(
-    'calls are counted by longer steps, up to a moment, of some keys and brokers, and without those that went well',
+    'calls are counted by longer steps, up to a date, of some keys and brokers, and without those that went well',
     async (t) => {
       const [broker, other] = [newBroker(), newBroker()];
       const at = (minute: number) => ({ fromAt: D0 + minute * MINUTE });
@@ -104,7 +104,7 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
     },
   );
 
-  await t.test('sums that tell less apart agree with what they were made of', async (t) => {
+  await t.test('sums that distinguish less agree with what they were made of', async (t) => {
     // Far from what the other tests count, for these are sums over all brokers.
     const at = D0 + 400 * DAY;
     const until = at + DAY;

@@ -99,7 +99,7 @@ export async function transactionContract(t: Test, opened: Opened): Promise<void
     if (opened.beside) t.strictSame(await opened.beside.read.brokers.find(broker.id), broker);
   });
 
-  await t.test('a value that stands already is told apart from every other failure', async (t) => {
+  await t.test('a value that stands already is distinguished from every other failure', async (t) => {
     const { broker, service } = await stock(store);
     const refused = async (work: Parameters<Store['tx']>[0]) =>
       store.tx(work).then(
