@@ -87,9 +87,15 @@ const MARGIN_MS = 300_000;
 export const foldedUntil = async (read: Pick<Reads, 'settings'>): Promise<number> =>
   Number((await read.settings.find(FOLDED_UNTIL)) ?? 0);
 
-/** @param begunAt when the pass over all services began */
-export const recordFolded = (tx: Pick<Tx, 'settings'>, begunAt: number): Promise<void> =>
-  tx.settings.put({ name: FOLDED_UNTIL, value: String(begunAt - MARGIN_MS) });
+/** Behind every change. */
+const FOREVER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * @param begunAt when the pass over all services began
+ * @param isLast whether the update was finished by then: no process of 1.0 changes a service any more
+ */
+export const recordFolded = (tx: Pick<Tx, 'settings'>, begunAt: number, isLast: boolean): Promise<void> =>
+  tx.settings.put({ name: FOLDED_UNTIL, value: String(isLast ? FOREVER : begunAt - MARGIN_MS) });
 
 /** Looks at one broker's services, so that all of a client's are found by the address. */
 export async function foldServicesOf(store: Pick<Store, 'read' | 'tx'>, brokerId: string): Promise<void> {

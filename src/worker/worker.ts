@@ -7,6 +7,7 @@ import type { Context, Provisioner } from '../ports.ts';
 import type { LeasedRequest } from '../store/requests.ts';
 import { type FoldPosition, foldedUntil, recordFolded } from '../store/service-folding.ts';
 import type { Tx } from '../store/store.ts';
+import { isUpdated } from '../store/update-state.ts';
 import { USAGE_KEPT_MS } from '../store/usage.ts';
 import { createHeartbeat } from './registry.ts';
 
@@ -64,7 +65,10 @@ const RENEWAL_STEP = 50;
 const CLEANING_EVERY_MS = 60_000;
 /** Rows per cleaning step: few enough not to delay requests. */
 const CLEANING_STEP = 200;
-/** How often services are looked for that a process of 1.0 changed, which folds in another way; until 1.2. */
+/**
+ * How often services are looked for that a process of 1.0 changed, which folds in another way; until 1.2. Once the update
+ * is finished and all have been looked at, there is nothing to find.
+ */
 const FOLDING_EVERY_MS = 600_000;
 /** Steps in a minute for the bound of the call log: more rows than can be written in it. */
 const BOUND_STEPS = 50;
@@ -95,7 +99,7 @@ export function createWorker({
   let cleaningDueAt = clock.monotonic();
   let bounding: Promise<void> | undefined;
   let foldingDueAt = clock.monotonic();
-  let folding: { begunAt: number; since: number; from?: FoldPosition } | undefined;
+  let folding: { begunAt: number; isLast: boolean; since: number; from?: FoldPosition } | undefined;
   const clearings = clearingsOf(keptDays);
   const presence = createHeartbeat(store, clock);
 
@@ -170,14 +174,18 @@ export function createWorker({
 
   /** One step over the services that changed since the last time; resolves with whether there are more. */
   async function fold(): Promise<boolean> {
-    folding ??= { begunAt: clock.now(), since: await foldedUntil(store.read) };
-    const { begunAt, since, from } = folding;
+    folding ??= {
+      begunAt: clock.now(),
+      isLast: await isUpdated(store.read),
+      since: await foldedUntil(store.read),
+    };
+    const { begunAt, isLast, since, from } = folding;
     const next = await store.tx(async (tx) => {
       const next = await tx.folding.next(from, since);
-      if (next === null) await recordFolded(tx, begunAt);
+      if (next === null) await recordFolded(tx, begunAt, isLast);
       return next;
     });
-    folding = next === null ? undefined : { begunAt, since, from: next };
+    folding = next === null ? undefined : { ...folding, from: next };
     if (next === null) foldingDueAt = clock.monotonic() + FOLDING_EVERY_MS;
     return next !== null;
   }

@@ -75,9 +75,11 @@ async function keptOf({ store, clock }: Awaited<ReturnType<typeof createWorld>>,
   const { read } = store;
   const all = { limit: 1_000, offset: 0 };
   const requests = await read.requests.page(brokerId, {}, all);
-  const services = await read.services.page(brokerId, {}, all);
+  const listed = await read.services.page(brokerId, {}, all);
+  const numbers = listed.map(({ service }) => service.number);
   return {
-    services: services.map(({ service }) => service),
+    // With the columns that no list shows.
+    services: await read.services.listMany(brokerId, numbers),
     requests: requests.map(({ request }) => request),
     histories: await Promise.all(requests.map(({ request }) => read.requests.listHistory(brokerId, request.id))),
     emails: await read.emails.list({ brokerId, now: clock.now(), limit: 1_000 }),
