@@ -34,6 +34,8 @@ const WORKER = { share: 'background', name: 'worker' } as const;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
+  // Of a stop while the programs were loaded.
+  await stopIfAsked();
   const reportOutage: Report = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
   // A wrong DATABASE_URL must not become an empty service.
   const parts = await composeParts(config, reportOutage, systemClock, false, config.production ? 'existing' : 'always');
