@@ -34,6 +34,8 @@ const WORKER = { share: 'background', name: 'worker' } as const;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
+  // Of a stop while the programs were loaded.
+  await stopIfAsked();
   const reportOutage: Report = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
   // A wrong DATABASE_URL must not become an empty service.
   const parts = await composeParts(config, reportOutage, systemClock, false, config.production ? 'existing' : 'always');
@@ -92,14 +94,15 @@ async function serve(config: Config, log: Logger): Promise<void> {
     sandboxes,
   };
   const shared = { unknownKeys, countAuthFailure: app.countAuthFailure };
+  // What `listen` would wait for. The loop has its first turn after it, or the plugin against overload would take the rest
+  // of the start for a late loop, and refuse the first calls.
+  await app.ready();
   await stopIfAsked();
   const console = await openConsole(config, { ...context, store: storeFor(store, CONSOLE) }, processInfo, shared, log);
 
   // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
   const endsOnHangup = !config.production && config.tls === undefined;
   if (!endsOnHangup) process.on('SIGHUP', () => readTlsAgain(config, [app.server, console?.app.server], log));
-  // What `listen` would wait for.
-  await app.ready();
   await stopIfAsked();
   await app.listen({ host: listenAddress(config.host), port: config.port });
   const end: CloseWithGraceAsyncCallback = async ({ signal, err }) => {

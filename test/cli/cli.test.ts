@@ -30,7 +30,7 @@ import { oneLine } from '../../src/rules/one-line.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { anEmail } from '../store/records.ts';
-import { copyDemo } from '../support/demo-file.ts';
+import { copyDemo } from '../support/demo.ts';
 import { PLANS } from '../support/operator-context.ts';
 
 interface Ran {

@@ -10,7 +10,7 @@ import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { type CopiedTable, copyDatabase, type TableAccess } from '../../src/store/copy.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { openSqliteTables } from '../../src/store/sqlite-tables.ts';
-import { copyDemo } from '../support/demo-file.ts';
+import { copyDemo } from '../support/demo.ts';
 import { createDatabase, services } from '../support/services.ts';
 
 const monotonic = () => performance.now();

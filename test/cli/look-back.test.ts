@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { aBroker, aCall, aKey, anAuditRow, aPlan, aService, aUsageRow } from '../store/records.ts';
-import { copyDemo } from '../support/demo-file.ts';
+import { copyDemo } from '../support/demo.ts';
 import { full } from '../support/full.ts';
 
 function terminal(t: Test) {

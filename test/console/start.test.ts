@@ -10,7 +10,7 @@ import { DEMO_OPERATOR } from '../../src/demo/keys.ts';
 import { createIds } from '../../src/ids.ts';
 import { createConsoleLink } from '../../src/operator/console-access.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import { copyDemo } from '../support/demo-file.ts';
+import { copyDemo } from '../support/demo.ts';
 import { until } from '../support/until.ts';
 import { AN_OPERATOR } from '../support/world.ts';
 

@@ -17,7 +17,8 @@ import { listRequests } from '../../src/operator/request-views.ts';
 import { listServices } from '../../src/operator/service-views.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
 import { aUsageRow } from '../store/records.ts';
-import { BROKER, createOperatorContext, openDemo } from '../support/operator-context.ts';
+import { openDemo } from '../support/demo.ts';
+import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 t.test('the demo keys are real keys, the same in every installation', async (t) => {
   const context = await createOperatorContext();

@@ -7,7 +7,8 @@ import { removeBroker } from '../../src/operator/broker-removal.ts';
 import { createBroker, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { setPlan } from '../../src/operator/plans.ts';
 import { OWNED } from '../../src/store/owned.ts';
-import { BROKER, createOperatorContext, openDemo } from '../support/operator-context.ts';
+import { openDemo } from '../support/demo.ts';
+import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 const DAY_MS = 86_400_000;
 

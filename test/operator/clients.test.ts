@@ -8,7 +8,8 @@ import { showServiceFile } from '../../src/operator/service-views.ts';
 import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import { NO_ACCESS } from '../../src/rules/access.ts';
 import { anEmail, aRequest, aService } from '../store/records.ts';
-import { createOperatorContext, openDemo } from '../support/operator-context.ts';
+import { openDemo } from '../support/demo.ts';
+import { createOperatorContext } from '../support/operator-context.ts';
 import { createWorld } from '../support/world.ts';
 
 /** The document of an export, read as a whole. */

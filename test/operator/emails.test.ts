@@ -2,7 +2,8 @@ import t from 'tap';
 import { createDemo, removeDemo } from '../../src/demo/demo.ts';
 import { pageEmails } from '../../src/operator/emails.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createOperatorContext, openDemo } from '../support/operator-context.ts';
+import { openDemo } from '../support/demo.ts';
+import { createOperatorContext } from '../support/operator-context.ts';
 
 t.test('emails whose broker goes while they are looked up are left out', async (t) => {
   const context = await createOperatorContext(openDemo);

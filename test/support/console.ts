@@ -5,7 +5,8 @@ import type { ImportRunner } from '../../src/operator/import-task.ts';
 import { runImport } from '../../src/operator/importing.ts';
 import { addOperator } from '../../src/operator/operators.ts';
 import type { ProcessInfo } from '../../src/operator/system.ts';
-import { createOperatorContext, openDemo } from './operator-context.ts';
+import { openDemo } from './demo.ts';
+import { createOperatorContext } from './operator-context.ts';
 import { exact } from './world.ts';
 
 export const CONSOLE_URL = 'http://console.example.com';

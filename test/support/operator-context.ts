@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/clock.ts';
-import { createDemo } from '../../src/demo/demo.ts';
 import { createIds } from '../../src/ids.ts';
 import { ImportError } from '../../src/operator/errors.ts';
 import type { Store } from '../../src/store/store.ts';
-import { AN_OPERATOR, createTestClock, createTestMailer, makeTemplate, openCopy, openScratch } from './world.ts';
+import { AN_OPERATOR, createTestClock, createTestMailer, openScratch } from './world.ts';
 
 /** What the operator's use cases need, on a fresh database, with a clock and a mailbox that the test holds. */
 export async function createOperatorContext(
@@ -27,16 +26,6 @@ export async function createOperatorContext(
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-let demo: Promise<string> | undefined;
-
-/** Opens a database with the demo's records as of the test clock's start: a copy, as making them takes half a second. */
-export async function openDemo(file: string, clock: Clock): Promise<Store> {
-  demo ??= makeTemplate((store) =>
-    createDemo({ store, clock: createTestClock(), newId: createIds(), actor: AN_OPERATOR }),
-  );
-  return openCopy(await demo, file, clock);
 }
 
 /** A file as an operator hands it in: text as it is, anything else as JSON. */

@@ -237,36 +237,27 @@ t.test('A change that the operator must see is under review, with a word not to 
   }
 });
 
-t.test('A downgrade takes effect at the renewal of a monthly service, else at once', async (t) => {
-  const { world, broker, small, middle, hourly, change, on } = await setup(t);
+// That of a monthly service: renewals, and kinds/plan-change.
+t.test('The downgrade of an hourly service takes effect at once', async (t) => {
+  const { world, broker, hourly, change, on } = await setup(t);
   const flex = await world.addPlan(broker, { slug: 'flex-low', upgradeRank: 3, billingType: 'hourly' });
   const now = world.clock.now();
-  const cases: [string, number | null, PlanRow, PlanRow, number][] = [
-    ['renewal ahead', now + DAY, middle, small, now + DAY],
-    ['renewal past', now - 1, middle, small, now + 31 * DAY - 1],
-    ['hourly', now + DAY, hourly, flex, now],
-  ];
-  for (const [title, renewalAt, from, to, effective] of cases) {
-    const answer = await change('downgrade', await on(from, { renewalAt }), to.slug);
-    t.equal(answer.status, 200, title);
-    t.match(answer.json.data, { request_status: 'accepted', effective_date: iso(effective) }, title);
-  }
+  const answer = await change('downgrade', await on(hourly, { renewalAt: now + DAY }), flex.slug);
+  t.equal(answer.status, 200);
+  t.match(answer.json.data, { request_status: 'accepted', effective_date: iso(now) });
 });
 
-t.test('A plan is resolved as exact id, then slug, then display name, among the active ones', async (t) => {
+// Which of several a text names, in which case and letters: kinds/plan-change.
+t.test('A plan is named by id, slug or display name, among the active ones of the broker', async (t) => {
   const { world, broker, small, change, on } = await setup(t);
   let rank = 100;
   const plan = (slug: string, displayName: string, fields: Partial<PlanRow> = {}) =>
     world.addPlan(broker, { slug, displayName, upgradeRank: ++rank, ...fields });
   const first = await plan('first', 'Name One');
-  const twin = await plan(first.id.toLowerCase(), 'Twin', { slugFolded: first.id.toLowerCase() });
-  const shadow = await plan('shadow', 'FIRST');
   await plan('gone', 'Gone', { active: false });
   const heir = await plan('heir', 'gone!');
   const parked = await plan('parked', 'Parked I', { active: false });
   const named = await plan('named', 'Parked');
-  // Other letters: kinds/plan-change.
-  const cafe = await plan('café', 'Größe Über');
   const other = await world.addBroker();
   const foreign = await world.addPlan(other, { slug: 'foreign', displayName: 'Foreign', upgradeRank: 500 });
 
@@ -287,21 +278,12 @@ t.test('A plan is resolved as exact id, then slug, then display name, among the 
     );
 
   await goes(first.id, first);
-  await goes(first.id.toLowerCase(), twin);
   await goes('first', first);
-  await goes('FiRsT', first);
-  await goes('name one', first);
   await goes('  Name One\n', first);
-  await goes('shadow', shadow);
   await goes('GONE!', heir);
   await fails('gone');
   await goes('parked', named);
   await fails(parked.id);
-  await goes('CAFE\u0301', cafe);
-  await goes('gro\u0308ße u\u0308ber', cafe);
-  await fails('name  one');
-  await fails('%');
-  await fails('plan-_');
   await fails(foreign.id);
   await fails('foreign');
 });
