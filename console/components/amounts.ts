@@ -1,17 +1,22 @@
+import type { Specification } from '../../src/operator/plan-record.ts';
 import type { PlanPage } from '../../src/operator/plans.ts';
+import { keysOf } from '../../src/rules/keys.ts';
 import { number } from './card.tsx';
 
 type Plan = Pick<PlanPage['items'][number], 'price' | 'billing_type'>;
 
-/** The sizes of a plan: name, field and unit. */
-export const SIZES = [
-  ['vCPU', 'vcpu', ''],
-  ['Memory', 'memory_mb', 'MB'],
-  ['Disk', 'disk_gb', 'GB'],
-  ['Transfer', 'transfer_gb', 'GB'],
-] as const;
+/** The name and unit of each size. */
+const WORDS: Readonly<Record<Specification, readonly [name: string, unit: string]>> = {
+  vcpu: ['vCPU', ''],
+  memory_mb: ['Memory', 'MB'],
+  disk_gb: ['Disk', 'GB'],
+  transfer_gb: ['Transfer', 'GB'],
+};
 
-type Specifications = Readonly<Record<(typeof SIZES)[number][1], number | null>>;
+/** The sizes of a plan: name, field and unit. */
+export const SIZES = keysOf(WORDS).map((field) => [WORDS[field][0], field, WORDS[field][1]] as const);
+
+type Specifications = Readonly<Record<Specification, number | null>>;
 
 /** 16384 MB is shown as 16 GB, 1500 MB as 1,500 MB, 412.5 GB as it is. */
 export function sizeOf(value: number | string | null, unit: string): string {

@@ -81,7 +81,7 @@ function Settle({ detail: { email_id }, refused }: EmailProps) {
           name="note"
           value={refused?.form?.texts.note ?? ''}
           maxlength={1000}
-          hint="Needed; kept with the email"
+          hint="Required; kept with the email"
           fault={fault}
         />
         <div class="decide">

@@ -80,7 +80,7 @@ function Settle({ ids, back, emails, failure }: SettleProps) {
         <Refusal failure={failure} />
         <p class="quiet">The outcome and the note are recorded with each of them. None is sent again.</p>
         <DecideForm of={LIST} ids={ids} back={back} action="/emails/settlements/settle">
-          <TextArea label="How you know" name="note" value="" maxlength={1000} hint="Needed; kept with each email" />
+          <TextArea label="How you know" name="note" value="" maxlength={1000} hint="Required; kept with each email" />
           <Decisions back={back}>
             <button type="submit" name="arrived" value="true" class="main">
               They arrived

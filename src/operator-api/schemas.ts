@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Exactly, MAX_INT32, ServiceNumberValue } from '../../schemas/atoms.ts';
 import { byName, errors, gateErrors, Pagination } from '../../schemas/envelope.ts';
-import { isRequired, ruleOf } from '../operator/fields.ts';
+import { PATTERNS as FORMAT_PATTERNS, isRequired, ruleOf } from '../operator/fields.ts';
 import { COUNTED_MOST } from '../operator/pages.ts';
 import type { AnyUseCase } from '../operator/use-case.ts';
 
@@ -45,9 +45,7 @@ const COMMON = ['mailbox', 'timestamp', 'service-number'];
 
 /** The formats of the operator's fields as patterns, for tools. */
 const PATTERNS: Readonly<Record<string, string | undefined>> = {
-  amount: '^\\d{1,15}(\\.\\d{1,6})?$',
-  'signed-amount': '^-?\\d{1,15}(\\.\\d{1,6})?$',
-  quantity: '^\\d{1,12}(\\.\\d{1,3})?$',
+  ...FORMAT_PATTERNS,
   duration: '^(0|\\d{1,9} ?[smhd])$',
   'past-time': '^[0-9].*$',
   timestamp: DATE,

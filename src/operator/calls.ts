@@ -317,8 +317,6 @@ async function filterOf({ store, clock }: ReadDeps, input: GivenOf<typeof FILTER
   );
 }
 
-export type CallPage = Awaited<ReturnType<typeof pageCalls>>;
-
 /** Rows of failed calls that are grouped, sums of usage, and groups that are shown. */
 const MAX_GROUPED = 20_000;
 const MAX_SUMS = 20_000;

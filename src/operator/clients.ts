@@ -14,9 +14,10 @@ import type { CallRow } from '../store/calls.ts';
 import type { EmailFilter, EmailRow } from '../store/emails.ts';
 import { ERASED } from '../store/erasure.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
-import { foldServicesOf } from '../store/service-folding.ts';
+import type { FoldPosition } from '../store/service-folding.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
-import type { Reads } from '../store/store.ts';
+import type { Reads, Store } from '../store/store.ts';
+import { foldedUntil } from '../store/update-state.ts';
 import { callRecords } from './calls.ts';
 import {
   BROKER,
@@ -437,5 +438,15 @@ async function eraseRequests(
     if (ids.length > 0) erased += await store.tx((tx) => tx.erasure.eraseRequests(brokerId, ids, clock.now()));
     if (ids.length < BATCH) return erased;
     last = ids.at(-1) as string;
+  }
+}
+
+/** Folds one broker's services anew, so that all of a client's are found by the address. */
+async function foldServicesOf(store: Pick<Store, 'read' | 'tx'>, brokerId: string): Promise<void> {
+  const since = await foldedUntil(store.read);
+  let from: FoldPosition | null = { brokerId, updatedAt: since, number: 0 };
+  while (from?.brokerId === brokerId) {
+    const position: FoldPosition = from;
+    from = await store.tx((tx) => tx.folding.next(position, since));
   }
 }

@@ -73,13 +73,18 @@ export function durationMs(text: string): number | undefined {
   return unit === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
+/** The formats that a pattern says as a whole: documents have the pattern, since no tool knows the format. */
+export const PATTERNS: Readonly<Record<string, string>> = {
+  amount: '^\\d{1,15}(\\.\\d{1,6})?$',
+  'signed-amount': '^-?\\d{1,15}(\\.\\d{1,6})?$',
+  quantity: '^\\d{1,12}(\\.\\d{1,3})?$',
+};
+for (const [format, pattern] of Object.entries(PATTERNS)) ajv.addFormat(format, new RegExp(pattern));
+
 ajv
   .addFormat('text', (text) => !UNSTORABLE.test(text))
   .addFormat('line', (text) => !UNSTORABLE.test(text) && !CONTROL.test(text))
   .addFormat('ip-rule', (text) => parseIpRule(text) !== undefined)
-  .addFormat('amount', /^\d{1,15}(\.\d{1,6})?$/)
-  .addFormat('quantity', /^\d{1,12}(\.\d{1,3})?$/)
-  .addFormat('signed-amount', /^-?\d{1,15}(\.\d{1,6})?$/)
   .addFormat('hostname', isHostname)
   .addFormat('addresses', (text) => addressesOf(listed(text)) !== undefined)
   .addFormat('login-url', (text) => loginUrlOf(text) !== undefined)

@@ -1,5 +1,6 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Id, ListOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
+import type { Specifications } from '../../schemas/plans.ts';
 import { keysOf } from '../rules/keys.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { MAX_ACTIVE_PLANS } from '../rules/plan-names.ts';
@@ -119,6 +120,9 @@ const EMPTY: Partial<Record<keyof CatalogRow, unknown>> = { options: [], actions
 export type PlanPath = keyof typeof FIELDS;
 export type PlanValues = { [P in PlanPath]: (typeof FIELDS)[P] extends { field: Field<infer T> } ? T : never };
 
+/** What a plan consists of that has a size. */
+export type Specification = { [P in PlanPath]: P extends `specifications.${infer Name}` ? Name : never }[PlanPath];
+
 export const PATHS = keysOf(FIELDS);
 
 const fieldAt = (path: PlanPath): Field<unknown> => FIELDS[path].field;
@@ -129,8 +133,12 @@ export const schemaOf = (paths: readonly PlanPath[]) =>
 /** Options, actions and provisioning of a plan: a list of many does not read them. */
 const OFFERED: readonly PlanPath[] = ['options', 'actions', 'has_credentials', 'provisioning'];
 
-type Dated<P extends PlanPath> = Omit<Nested<Pick<PlanValues, P>>, 'price'> & {
+/** v1 shows each specification too: where this is not satisfied, schemas/plans.ts lacks one. */
+type InV1<S extends Readonly<Record<Specification, number | null>>> = S;
+
+type Dated<P extends PlanPath> = Omit<Nested<Pick<PlanValues, P>>, 'price' | 'specifications'> & {
   id: string;
+  specifications: InV1<NonNullable<Static<typeof Specifications>>> | null;
   /** Whole, or not there. */
   price: { amount: string; currency: string } | null;
   created_date: string;

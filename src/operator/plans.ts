@@ -81,6 +81,18 @@ export async function previewPlans(parts: ImportParts, input: ImportInput) {
   });
 }
 
+/** What the table of plans shows; its CSV has the other fields behind these. */
+const COLUMNS: readonly PlanPath[] = [
+  'slug',
+  'display_name',
+  'upgrade_rank',
+  'billing_type',
+  'active',
+  'requires_operator_review',
+  'price.amount',
+  'price.currency',
+];
+
 /** The broker's plans in catalog order, inactive ones included. */
 export const listPlans = useCase({
   name: 'plans list',
@@ -90,26 +102,8 @@ export const listPlans = useCase({
   input: Type.Object({ ...BROKER, ...SHORT_LIST }),
   path: 'GET /brokers/:broker/plans',
   answer: schemaOfRecord('ListedPlan', EXPORTED),
-  columns: [
-    'slug',
-    'display_name',
-    'upgrade_rank',
-    'billing_type',
-    'active',
-    'requires_operator_review',
-    'price.amount',
-    'price.currency',
-  ],
-  furtherColumns: [
-    'description',
-    'specifications.vcpu',
-    'specifications.memory_mb',
-    'specifications.disk_gb',
-    'specifications.transfer_gb',
-    'has_credentials',
-    'options',
-    'actions',
-  ],
+  columns: COLUMNS,
+  furtherColumns: EXPORTED.filter((path) => !COLUMNS.includes(path)),
   async run({ store }: ReadDeps, input) {
     const broker = await requireBroker(store.read, input.broker);
     const { records, ...counts } = listOf(await catalogOf(store.read, broker.id), input);

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { isoTimestamp } from '../rules/timestamps.ts';
+import { PATTERNS } from './fields.ts';
 
 /** Where the value of a field comes from: a column of the row, or what is made of the row. */
 type Source<Row> = (keyof Row & string) | ((row: Row) => unknown);
@@ -104,12 +105,6 @@ const OF_INPUTS = [
   'minLength',
   'latestYear',
 ];
-
-/** The formats of inputs, as patterns that every tool knows. */
-const PATTERNS: Readonly<Record<string, string>> = {
-  amount: '^\\d{1,15}(\\.\\d{1,6})?$',
-  'signed-amount': '^-?\\d{1,15}(\\.\\d{1,6})?$',
-};
 
 /** What is written as JSON and read by rules of its own. */
 const ANY_OBJECT = { type: ['object', 'null'], additionalProperties: true, description: 'For the provisioner' };

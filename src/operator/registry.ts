@@ -23,13 +23,13 @@ import { createKey, listKeys, revokeKey, rotateKey, setKey, showKey } from './ke
 import { skipNumbers } from './numbers.ts';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './operator-keys.ts';
 import { addOperator, listOperators, removeOperator, setOperator, showOperator } from './operators.ts';
-import { showStatus } from './pending-work.ts';
 import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } from './plans.ts';
 import { listRequests, showRequestRecord } from './request-views.ts';
 import { removeNamedServices } from './service-removal.ts';
 import { listServices, showService } from './service-views.ts';
 import { cancelService, createServiceOf, runAction } from './service-work.ts';
 import { resumeService, setService, suspendService } from './services.ts';
+import { showStatus } from './status.ts';
 import {
   listTemplates,
   listTemplateVersions,

@@ -277,7 +277,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     claim: Claim | undefined,
     mode: SandboxMode | undefined,
   ): Promise<Answer> {
-    const { serviceNumber: number } = input as { serviceNumber?: number };
+    const number = serviceNumberIn(input);
     const store = await open(caller.brokerId);
     updated ||= await isUpdated(live.store.read);
     const current = await settledSandbox(caller);
@@ -429,6 +429,12 @@ const withoutAddress =
     const view = await findView(...of);
     return view && { ...view, service: { ...view.service, clientEmail: null } };
   };
+
+/** The service that a call names; undefined where it names none. */
+const serviceNumberIn = (input: unknown): number | undefined =>
+  typeof input === 'object' && input !== null && 'serviceNumber' in input && typeof input.serviceNumber === 'number'
+    ? input.serviceNumber
+    : undefined;
 
 /** Marks the data itself, or each item of a list, and adds when the next step of a request is due. */
 function marked<T>(outcome: Outcome<T>, { now, steps }: SimulatedCall): Outcome<T> {

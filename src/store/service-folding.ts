@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { searchable } from '../rules/descriptions.ts';
 import type { Session } from './session.ts';
-import type { Reads, Store, Tx } from './store.ts';
 
 /** A service in the order of its broker's changes. */
 export interface FoldPosition {
@@ -76,33 +75,3 @@ export const foldingWrites = (session: Session) => ({
   next: (from: FoldPosition | undefined, since: number): Promise<FoldPosition | null> =>
     foldServices(session, from, since),
 });
-
-/** The row of `settings` that says until when every change of a service has been looked at; epoch milliseconds. */
-const FOLDED_UNTIL = 'services_folded_until';
-
-/** A change may become visible 45 s after its date (an import), and clocks may differ. */
-const MARGIN_MS = 300_000;
-
-/** From when on services may have been changed by a process of 1.0. */
-export const foldedUntil = async (read: Pick<Reads, 'settings'>): Promise<number> =>
-  Number((await read.settings.find(FOLDED_UNTIL)) ?? 0);
-
-/** Behind every change. */
-const FOREVER = Number.MAX_SAFE_INTEGER;
-
-/**
- * @param begunAt when the pass over all services began
- * @param isLast whether the update was finished by then: no process of 1.0 changes a service any more
- */
-export const recordFolded = (tx: Pick<Tx, 'settings'>, begunAt: number, isLast: boolean): Promise<void> =>
-  tx.settings.put({ name: FOLDED_UNTIL, value: String(isLast ? FOREVER : begunAt - MARGIN_MS) });
-
-/** Looks at one broker's services, so that all of a client's are found by the address. */
-export async function foldServicesOf(store: Pick<Store, 'read' | 'tx'>, brokerId: string): Promise<void> {
-  const since = await foldedUntil(store.read);
-  let from: FoldPosition | null = { brokerId, updatedAt: since, number: 0 };
-  while (from?.brokerId === brokerId) {
-    const position: FoldPosition = from;
-    from = await store.tx((tx) => tx.folding.next(position, since));
-  }
-}

@@ -33,3 +33,6 @@ export function settingWrites({ db, tables: { settings } }: Session) {
     },
   };
 }
+
+export type SettingReads = ReturnType<typeof settingReads>;
+export type SettingWrites = ReturnType<typeof settingWrites>;

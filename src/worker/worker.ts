@@ -5,9 +5,9 @@ import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import type { Context, Provisioner } from '../ports.ts';
 import type { LeasedRequest } from '../store/requests.ts';
-import { type FoldPosition, foldedUntil, recordFolded } from '../store/service-folding.ts';
+import type { FoldPosition } from '../store/service-folding.ts';
 import type { Tx } from '../store/store.ts';
-import { isUpdated } from '../store/update-state.ts';
+import { foldedUntil, isUpdated, recordFolded } from '../store/update-state.ts';
 import { USAGE_KEPT_MS } from '../store/usage.ts';
 import { createHeartbeat } from './registry.ts';
 

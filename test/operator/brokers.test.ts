@@ -10,7 +10,7 @@ import {
 } from '../../src/operator/brokers.ts';
 import { createKey, revokeKey } from '../../src/operator/keys.ts';
 import { showOnboarding } from '../../src/operator/onboarding.ts';
-import { getStatus } from '../../src/operator/pending-work.ts';
+import { getStatus } from '../../src/operator/status.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 t.test('a broker is made once, changed field by field, and stopped and resumed as a whole', async (t) => {

@@ -41,6 +41,7 @@ t.test(
       active: 'false',
     });
     const [listed] = (await listPlans.run(context, { broker: 'acme' })).records;
+    const columns = [...(listPlans.columns ?? []), ...(listPlans.furtherColumns ?? [])];
     const fields = Object.entries<TSchema>(setPlan.input.properties).filter(([path]) => !(path in plan));
     t.ok(fields.length >= 12);
     for (const [path, field] of fields) {
@@ -61,6 +62,7 @@ t.test(
         path === 'provisioning' || (path.split('.')[0] as string) in (listed as object),
         `${path} in lists and exports`,
       );
+      t.ok(path === 'provisioning' || columns.includes(path), `${path} in the columns of the list`);
       t.ok(
         PLAN_COLUMNS.some((column) => column.field === path),
         `${path} in files`,

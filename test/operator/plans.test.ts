@@ -2,7 +2,6 @@ import t, { type Test } from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
-import { getStatus } from '../../src/operator/pending-work.ts';
 import {
   createPlan,
   findPlan,
@@ -15,6 +14,7 @@ import {
   showPlan,
 } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/service-import.ts';
+import { getStatus } from '../../src/operator/status.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';
 
 const broker = 'acme';

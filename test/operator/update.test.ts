@@ -1,6 +1,6 @@
 import t from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
-import { getStatus } from '../../src/operator/pending-work.ts';
+import { getStatus } from '../../src/operator/status.ts';
 import { describeFinish, finishUpdate, showUpdate } from '../../src/operator/update.ts';
 import { isUpdated, OLDEST_RELEASE_SETTING } from '../../src/store/update-state.ts';
 import { createOperatorContext } from '../support/operator-context.ts';

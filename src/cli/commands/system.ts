@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { openSandboxStore } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
-import { showStatus } from '../../operator/pending-work.ts';
+import { showStatus } from '../../operator/status.ts';
 import { recordBackup } from '../../operator/system.ts';
 import { describeFinish, finishUpdate, showUpdate } from '../../operator/update.ts';
 import { backupSqlite } from '../../store/sqlite-backup.ts';
