@@ -14,7 +14,7 @@ import operatorApi, { OPERATOR_API, type SharedGates, unreadableAnswers } from '
 import { NAVIGATION, SECTIONS, UNLISTED } from './pages/index.ts';
 import assets from './plugins/assets.ts';
 import cookies from './plugins/cookies.ts';
-import documents from './plugins/documents.ts';
+import documents from './plugins/documents.tsx';
 import drain from './plugins/drain.ts';
 import errors from './plugins/errors.ts';
 import exports from './plugins/exports.ts';

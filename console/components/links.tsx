@@ -1,5 +1,5 @@
 import type { ChangeRecord } from '../../src/operator/refusals.ts';
-import type { DocumentName } from '../plugins/documents.ts';
+import type { DocumentName } from '../plugins/documents.tsx';
 import { sentence } from './badge.tsx';
 import { Timestamp } from './timestamp.tsx';
 

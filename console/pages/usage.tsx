@@ -80,7 +80,6 @@ const COLUMNS: Array<Column<Row>> = [
   },
   {
     title: 'Key',
-    rest: true,
     cell: ({ key_prefix }) => (key_prefix ? <Truncated text={key_prefix} href={`/calls?key=${key_prefix}`} /> : '–'),
   },
   {

@@ -92,7 +92,7 @@ export function refusalOfCancellation({
   if (cancellationType === 'end_of_term' && billingType === 'hourly') {
     return fail.invalidParameter(
       'end_of_term_not_available',
-      'A service billed hourly has no term to wait for; send cancellation_type "immediate"',
+      'A service billed hourly has no term to wait for: it can be cancelled immediately only',
     );
   }
   return undefined;

@@ -13,6 +13,7 @@ import { NO_SERVICE } from '../rules/service-number.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { failureOf } from './failures.ts';
 import { addressOf, bodyOf, isList, MAX_TOTAL, paramsOf, queryOf, responsesOf, windowOf } from './schemas.ts';
+import { TITLES } from './titles.ts';
 
 /** Bodies of imports. Contract, section 13.2. Bytes. */
 export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
@@ -51,7 +52,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
       schema: {
         operationId: operationIdOf(useCase),
         tags: [tagOf(useCase)],
-        summary: `${name[0]?.toUpperCase()}${name.slice(1)}`,
+        summary: TITLES[name] as string,
         description,
         ...(params.length > 0 && { params: paramsOf(useCase, params) }),
         querystring: method === 'GET' ? queryOf(useCase) : NO_QUERY,

@@ -74,7 +74,7 @@ export const decideReview = useCase({
   name: 'requests review',
   role: 'support',
   title: 'Your decision',
-  description: 'Accept or deny a request that waits for the operator, or with --all several',
+  description: 'Accept or deny a request that waits for the operator',
   example: 'requests review req_01J9ZQ8V3M4N5P6Q7R8S9TABCD --accept',
   input: Type.Object({ ...REQUEST, accept: flag({ title: 'Accept' }), reason: Type.Optional(REASON) }),
   on: ['request_id'],

@@ -304,7 +304,7 @@ export const setPlan = useCase({
 export const previewPlan = useCase({
   name: 'plans preview',
   title: 'See what changes',
-  description: 'Show what "plans set" would change, and for whom',
+  description: 'Show what a change of a plan would change, and for whom',
   example: 'plans preview starter --broker acme --price 12.50 --currency EUR',
   input: setPlan.input,
   role: 'admin',

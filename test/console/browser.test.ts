@@ -57,6 +57,7 @@ t.test(
       ['plans', '/plans'],
       ['services', '/services'],
       ['system', '/system'],
+      ['document', '/docs/operate.md'],
       ['requests', '/requests'],
       ['calls', '/calls'],
       ['requests-none', '/requests?status=pending&broker=demo-other'],

@@ -1131,13 +1131,24 @@ t.test(
   },
 );
 
-t.test('a document that a page names is a link to its text, for those who are signed in', async (t) => {
-  const console = await open(t);
-  const viewer = await console.signedIn('viewer');
-  const names = [...(await viewer.get('/system')).body.matchAll(/href="(\/docs\/[^"]+)"/g)].map(([, path]) =>
-    String(path),
-  );
-  t.ok(names.length > 0);
-  for (const path of names) t.match(await viewer.get(path), { status: 200, body: /^# / }, path);
-  t.equal((await console.browser().get(String(names[0]))).to, '/sign-in');
-});
+t.test(
+  'a document that a page names is a page too, whose links lead somewhere, for those who are signed in',
+  async (t) => {
+    const console = await open(t);
+    const viewer = await console.signedIn('viewer');
+    const names = [...(await viewer.get('/system')).body.matchAll(/href="(\/docs\/[^"]+)"/g)].map(([, path]) =>
+      String(path),
+    );
+    t.ok(names.length > 0);
+    const seen = new Set(names);
+    for (const path of seen) {
+      const { status, headers, body } = await viewer.get(path);
+      t.match([status, headers['content-type']], [200, /^text\/html/], path);
+      t.match(body, /<article class="card guide">.*<h2 id="/s, path);
+      const [, article = ''] = /<article(.*)<\/article>/s.exec(body) ?? [];
+      for (const [, link = ''] of article.matchAll(/href="([^"#]+)[^"]*"/g))
+        if (!link.startsWith('https://')) seen.add(new URL(link, `http://console${path}`).pathname);
+    }
+    t.equal((await console.browser().get(String(names[0]))).to, '/sign-in');
+  },
+);

@@ -36,6 +36,7 @@ t.test('of several unmet preconditions the contract’s order decides which is r
   const endOfTerm = refusalOfCancellation({ ...hourly, openCancellation: undefined });
   t.equal(endOfTerm?.code, 'invalid_parameter');
   t.same(endOfTerm?.details, { reason: 'end_of_term_not_available' });
+  t.notMatch(endOfTerm?.message, /_|send/, 'operators read it too, who send no fields');
 });
 
 t.test('an hourly service can be cancelled at once', async (t) => {

@@ -5,6 +5,7 @@ import { ROLES } from '../../src/operator/operators.ts';
 import { USE_CASES } from '../../src/operator/registry.ts';
 import { operationIdOf, SERVED } from '../../src/operator-api/routes.ts';
 import { addressOf, isList } from '../../src/operator-api/schemas.ts';
+import { TITLES } from '../../src/operator-api/titles.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { anEmail } from '../store/records.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
@@ -389,6 +390,18 @@ t.test(
     t.strictSame(faults, []);
   },
 );
+
+t.test('the reference speaks of operations in words of their own, and never of commands', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  const { paths = {} } = await documentOf(api);
+  const operations = Object.values(paths).flatMap((path) =>
+    [path?.get, path?.post].filter((each) => each !== undefined),
+  );
+  const titles = operations.map(({ summary }) => summary);
+  t.strictSame(titles.toSorted(), Object.values(TITLES).sort(), 'each has one of its own, and none is left over');
+  for (const operation of operations) t.notMatch(operation.description, /"\w+ \w+"|--\w/);
+});
 
 /** A value of another JSON type than the schema's. */
 const wrong = ({ type }: { type?: string | string[] }): unknown => ([type].flat().includes('string') ? 5 : 'five');
