@@ -27,20 +27,17 @@ export const SERVED: readonly AnyUseCase[] = USE_CASES.filter(({ path }) => path
 export default async function routes(app: FastifyInstance, { context }: { context: Omit<UseCaseDeps, 'actor'> }) {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
-  /** An import ends with its connection, and with the server: it is all or nothing, and would hold up the end for minutes. */
-  const runImportOf =
-    ({ raw }: FastifyReply): ImportRunner =>
-    async (task, onProgress) => {
-      const leaving = new AbortController();
-      raw.once('close', () => leaving.abort());
-      if (raw.destroyed) leaving.abort();
-      const signal = AbortSignal.any([leaving.signal, closing.signal]);
-      try {
-        return await context.runImport(task, onProgress, signal);
-      } catch (error) {
-        throw signal.aborted ? fail.overloaded(RETRY_AFTER_SECONDS) : error;
-      }
-    };
+  /**
+   * An import ends with the server, which it would hold up for minutes; it is all or nothing. That a client has left is not
+   * to be seen: one that closes its half of the connection may wait for its answer.
+   */
+  const runImport: ImportRunner = async (task, onProgress) => {
+    try {
+      return await context.runImport(task, onProgress, closing.signal);
+    } catch (error) {
+      throw closing.signal.aborted ? fail.overloaded(RETRY_AFTER_SECONDS) : error;
+    }
+  };
   for (const useCase of SERVED) {
     const { name, role = 'viewer', description, takesFile } = useCase;
     const { method, path, params } = addressOf(useCase);
@@ -60,9 +57,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
         response: responsesOf(useCase),
       },
       handler: (request, reply) =>
-        runAsOperator(request.operator.keyId, () =>
-          answer(useCase, { ...context, runImport: runImportOf(reply) }, request, reply),
-        ),
+        runAsOperator(request.operator.keyId, () => answer(useCase, { ...context, runImport }, request, reply)),
     });
   }
 }
