@@ -17,11 +17,17 @@ export default fp<OverloadOptions>(
   async (app, { maxEventLoopDelayMs = 3000 }) => {
     if (maxEventLoopDelayMs === 0) return;
     let reportedMs: number | undefined;
+    let listensSince = Number.NEGATIVE_INFINITY;
+    app.addHook('onListen', async () => {
+      listensSince = performance.now();
+    });
     await app.register(underPressure, {
       maxEventLoopDelay: maxEventLoopDelayMs,
       pressureHandler(_request, _reply, _type, delayMs) {
-        // Without a sample in the last second, as when the start took longer, the library reports this.
+        // Without a sample in the last second the library reports this.
         if (delayMs === Number.POSITIVE_INFINITY) return;
+        // It began during the start, when no call waited.
+        if (delayMs > performance.now() - listensSince) return;
         // It is measured once a second, so this is at most a line a second.
         if (delayMs !== reportedMs) app.log.warn({ delay_ms: delayMs }, 'calls are refused: the event loop is late');
         reportedMs = delayMs;

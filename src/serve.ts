@@ -94,8 +94,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     sandboxes,
   };
   const shared = { unknownKeys, countAuthFailure: app.countAuthFailure };
-  // What `listen` would wait for. The loop has its first turn after it, or the plugin against overload would take the rest
-  // of the start for a late loop, and refuse the first calls.
+  // What `listen` would wait for.
   await app.ready();
   await stopIfAsked();
   const console = await openConsole(config, { ...context, store: storeFor(store, CONSOLE) }, processInfo, shared, log);

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import t, { type Test } from 'tap';
 import errors from '../../plugins/errors.ts';
@@ -59,6 +59,20 @@ t.test('a start that keeps the event loop for a second refuses no call', async (
     statuses.add(await status());
     await setImmediate();
   }
+  t.strictSame([...statuses], [200]);
+});
+
+t.test('what kept the event loop before the server listened refuses no call after it', async (t) => {
+  const { app } = await setUp(t, 300);
+  await app.ready();
+  // The first turn, from which on the loop is measured.
+  await setTimeout(20);
+  block(1_500);
+  // The measurement, of once a second.
+  await setImmediate();
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const statuses = new Set<number>();
+  for (let call = 0; call < 50; call += 1) statuses.add((await fetch(url)).status);
   t.strictSame([...statuses], [200]);
 });
 
