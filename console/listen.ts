@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { listenAddress } from '../src/http/server.ts';
+import { listenAddress, listeningAt } from '../src/http/server.ts';
 import { buildConsole, type ConsoleDeps } from './app.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function listenConsole(
     await app.listen({
       host: listenAddress(host),
       port,
-      listenTextResolver: (address) => `Console listening at ${address}`,
+      listenTextResolver: listeningAt('Console', parts.config.tls),
     });
   } catch (error) {
     await app.close();

@@ -25,7 +25,7 @@ export default fp<OverloadOptions>(
       maxEventLoopDelay: maxEventLoopDelayMs,
       pressureHandler(_request, _reply, _type, delayMs) {
         // Without a sample in the last second the library reports this.
-        if (delayMs === Number.POSITIVE_INFINITY) return;
+        if (delayMs === undefined || delayMs === Number.POSITIVE_INFINITY) return;
         // It began during the start, when no call waited.
         if (delayMs > performance.now() - listensSince) return;
         // It is measured once a second, so this is at most a line a second.

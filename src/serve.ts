@@ -10,7 +10,7 @@ import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey, hasDemo } 
 import { handOverSignals, stopIfAsked } from './early-stop.ts';
 import { innermost } from './errors.ts';
 import { greetingOf } from './greeting.ts';
-import { listenAddress, renewTls } from './http/server.ts';
+import { listenAddress, listeningAt, renewTls } from './http/server.ts';
 import { createLog, readableLines } from './log.ts';
 import { createConsoleLink } from './operator/console-access.ts';
 import type { OperatorContext } from './operator/dependencies.ts';
@@ -103,7 +103,11 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const endsOnHangup = !config.production && config.tls === undefined;
   if (!endsOnHangup) process.on('SIGHUP', () => readTlsAgain(config, [app.server, console?.app.server], log));
   await stopIfAsked();
-  await app.listen({ host: listenAddress(config.host), port: config.port });
+  await app.listen({
+    host: listenAddress(config.host),
+    port: config.port,
+    listenTextResolver: listeningAt('Server', config.tls),
+  });
   const end: CloseWithGraceAsyncCallback = async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
     else log.info({ signal }, 'closing: work in flight is finished first');

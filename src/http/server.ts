@@ -86,5 +86,11 @@ export function renewTls(server: object, { certFile, keyFile }: { certFile: stri
   (server as TlsServer).setSecureContext({ ...TLS, ...files });
 }
 
+/** What the log says of each address of a port. Fastify does not know that a server of our own speaks TLS. */
+export const listeningAt =
+  (name: string, tls: PortOptions['tls']) =>
+  (address: string): string =>
+    `${name} listening at ${tls ? address.replace(/^http:/, 'https:') : address}`;
+
 /** A server listens on one address; `localhost` can have two and means 127.0.0.1. */
 export const listenAddress = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);

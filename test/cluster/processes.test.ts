@@ -141,6 +141,7 @@ t.test('SIGHUP makes a server read its certificate again; a faulty one leaves th
       socket.on('error', () => resolve(undefined));
     });
   await until('it listens', fingerprint);
+  await until('it says where', () => server.said().includes(`Server listening at https://127.0.0.1:${server.port}`));
   const first = await fingerprint();
   makeCertificate(directory);
   t.equal(await fingerprint(), first, 'it is read when that is asked for');
