@@ -73,3 +73,15 @@ t.test('a signal that has arrived when the handlers change reaches the new one',
   t.teardown(() => child.kill('SIGKILL'));
   t.strictSame(await once(child, 'exit'), [7, null]);
 });
+
+t.test('a reader that closes the pipe of the server’s help, such as head, is no failure', async (t) => {
+  const child = spawn(process.execPath, [...SERVER, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  child.stdout.destroy();
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  t.strictSame(await once(child, 'close'), [0, null]);
+  t.equal(said, '');
+});

@@ -59,6 +59,17 @@ t.test('no page holds the two sides of a merge', async (t) => {
   for (const path of PAGES) t.notMatch(readFileSync(path, 'utf8'), /^(<{7} |={7}$|>{7} )/m, path);
 });
 
+t.test('lines of text end by column 120, as those of the code', async (t) => {
+  const long = PAGES.flatMap((path) => {
+    const lines = readFileSync(path, 'utf8')
+      .replace(/^ *```[\s\S]*?^ *```/gm, '')
+      .split('\n');
+    // Rows of tables and pictures have one line each.
+    return lines.filter((line) => line.length > 120 && !/^ *(\||\[?!\[)/.test(line)).map((line) => `${path}: ${line}`);
+  });
+  t.strictSame(long, []);
+});
+
 t.test('a link to nothing and an anchor without a heading are found', async (t) => {
   const wrong = 'See [a](none.md), [b](../README.md#none), [c](#none), [d](../src#x), and not `[e](none.md)`.';
   t.equal(brokenLinks('docs/contract.md', wrong).length, 4);

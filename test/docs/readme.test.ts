@@ -55,9 +55,8 @@ t.test('the README’s commands and calls work as they are pasted, in their orde
   const part = (name: string | number) => said.split(`@@ ${name}\n`)[1]?.split('@@')[0] ?? '';
 
   const answers =
-    /(\{.*"authenticated":true.*\})(\{.*"cancellation-warning".*\})\n(.*\.eml)\n(\{.*"request_status":"accepted".*\})/;
+    /(\{.*"authenticated":true.*\})\n(\{.*"cancellation-warning".*\})\n(.*\.eml)\n(\{.*"request_status":"accepted".*\})/;
   const sold = part(1)
-    .replaceAll('}{', '}\n{')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
