@@ -1,14 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import { type Failure, failureOf } from './failures.ts';
 
-/** The result of a use case, or why it refused. Unexpected errors are thrown. */
+/** The result of a use case, or why it refused, in the labels of its form. Unexpected errors are thrown. */
 export async function attempt<T>(
   work: () => Promise<T>,
+  labelOf?: (field: string) => string | undefined,
 ): Promise<{ value: T; failure?: never } | { failure: Failure; value?: never }> {
   try {
     return { value: await work() };
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureOf(error, labelOf);
     if (!failure) throw error;
     return { failure };
   }

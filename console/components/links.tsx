@@ -82,6 +82,10 @@ export function Truncated({
   return href === undefined ? <span {...props}>{shown}</span> : <a href={href} {...props} children={shown} />;
 }
 
+/** Ids that were made at about the same time begin alike, so their end is shown: "request/req_…7KQ2M4XA". */
+export const shortened = (subject: string): string =>
+  subject.replace(/^(.*\/[a-z]+_)[0-9A-Z]{18}([0-9A-Z]{8})$/, '$1…$2');
+
 export const BrokerLink = ({ slug, name }: { slug: string; name: string }) => (
   <Truncated text={name} href={pathOf.broker(slug)} />
 );

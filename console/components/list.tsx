@@ -72,8 +72,6 @@ export interface List<Row, Name extends string> {
   empty: Child;
   /** A title for some values of the filters. */
   titleOf?(values: Values<Name>): string | undefined;
-  /** Shown above the rows of the first page while no filter is set. */
-  first?(context: Context): Promise<Child>;
   rowId?(row: Row): string;
   Actions?(shown: { values: Values<Name>; slugs: ReadonlyMap<string, Choices | null> }): Child;
   /** What is done with several rows; it stands above them. */
@@ -120,6 +118,10 @@ export function valuesOf<Name extends string>(
   return Object.fromEntries(Object.entries<Filter>(filters).map(read)) as Values<Name>;
 }
 
+/** What a filter is called on the page: its label without examples. */
+const labelIn = ({ filters }: Pick<List<never, string>, 'filters'>, name: string): string | undefined =>
+  filters[name]?.label.split(/[:,]/)[0];
+
 export const isSet = (values: Values): boolean => Object.values(values).some((value) => value !== undefined);
 
 /**
@@ -137,15 +139,16 @@ export function addList<Row, Name extends string>(
     const { orders = [] } = list;
     const order = oneOf(query.get('order'), orders) ?? orders[0];
     const before = query.get('before');
-    const isWhole = !isSet(values) && page === 1;
-    const [found, slugs, first] = await Promise.all([
-      attempt(() => list.load(context, values, { page, order, before, reverse: isReversed(request.url) })),
+    const [found, slugs] = await Promise.all([
+      attempt(
+        () => list.load(context, values, { page, order, before, reverse: isReversed(request.url) }),
+        (name) => labelIn(list, name),
+      ),
       Promise.all(
         Object.entries<Filter>(list.filters).map(
           async ([name, filter]) => [name, filter.type === 'slug' ? await filter.load(context, values) : null] as const,
         ),
       ),
-      isWhole ? list.first?.(context) : null,
     ]);
     const failure = found.failure;
     const shown = {
@@ -155,7 +158,6 @@ export function addList<Row, Name extends string>(
       isLive: list.live === true && before === undefined,
       rows: found.value,
       failure,
-      first,
       slugs: new Map(slugs),
       refused,
       columns: columnsIn(list, request),
@@ -224,7 +226,6 @@ interface ListPageProps<Row> {
   /** Undefined where the filters mean nothing. */
   rows: Found<Row> | undefined;
   failure: Failure | undefined;
-  first: Child;
   slugs: ReadonlyMap<string, Choices | null>;
   /** A form of the page that is shown again. */
   refused: Refused | undefined;
@@ -233,7 +234,7 @@ interface ListPageProps<Row> {
 }
 
 function ListPage<Row>(props: ListPageProps<Row>) {
-  const { list, values, order, isLive, rows, failure, first, slugs, refused, columns } = props;
+  const { list, values, order, isLive, rows, failure, slugs, refused, columns } = props;
   const { title, path, section = path, noun, Actions, Choosing, Footer } = list;
   const { url } = useView();
   const filters = Object.entries(list.filters);
@@ -276,7 +277,6 @@ function ListPage<Row>(props: ListPageProps<Row>) {
       </div>
       <div id="list" {...live}>
         <Refusal failure={failure} />
-        {first}
         {rows?.summary}
         {rows ? (
           <div class="card flush">

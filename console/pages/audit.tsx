@@ -1,6 +1,6 @@
 import { type AuditPage, exportAudit, pageAudit } from '../../src/operator/audit.ts';
 import { Tag } from '../components/badge.tsx';
-import { pathOf, ServiceLink, Truncated } from '../components/links.tsx';
+import { pathOf, ServiceLink, shortened, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, csvFile, type List, valuesOf } from '../components/list.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -87,9 +87,6 @@ function Subject({ row }: { row: Row }) {
     </>
   );
 }
-
-/** Ids that were made at about the same time begin alike, so their end is shown: "request/req_…7KQ2M4XA". */
-const shortened = (subject: string): string => subject.replace(/^(.*\/[a-z]+_)[0-9A-Z]{18}([0-9A-Z]{8})$/, '$1…$2');
 
 /** What fits on one line beside the rest; what is longer opens with a click. */
 const MAX_INLINE = 60;

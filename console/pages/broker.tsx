@@ -226,30 +226,28 @@ function Broker(props: BrokerProps) {
       <div class="thirds">
         <Latest {...latest} />
       </div>
-      <div class="columns even">
-        <div class="stack">
-          <Plans slug={slug} plans={plans} />
-          <Card
-            title="Templates"
-            id="templates"
-            aside={<a href={`/templates?${new URLSearchParams({ broker: slug })}`}>All kinds</a>}
-          >
-            {broker.templates.length === 0 ? (
-              <p class="quiet">
-                None yet: without an active{' '}
-                <a href={pathOf.template(slug, 'cancellation-warning')}>cancellation warning</a> no warning can be sent.
-              </p>
-            ) : (
-              <Facts
-                long
-                rows={broker.templates.map(({ kind, state }) => [
-                  <a href={pathOf.template(slug, kind)}>{sentence(kind)}</a>,
-                  <Badge state={state} />,
-                ])}
-              />
-            )}
-          </Card>
-        </div>
+      <div class="thirds">
+        <Plans slug={slug} plans={plans} />
+        <Card
+          title="Templates"
+          id="templates"
+          aside={<a href={`/templates?${new URLSearchParams({ broker: slug })}`}>All kinds</a>}
+        >
+          {broker.templates.length === 0 ? (
+            <p class="quiet">
+              None yet: without an active{' '}
+              <a href={pathOf.template(slug, 'cancellation-warning')}>cancellation warning</a> no warning can be sent.
+            </p>
+          ) : (
+            <Facts
+              long
+              rows={broker.templates.map(({ kind, state }) => [
+                <a href={pathOf.template(slug, kind)}>{sentence(kind)}</a>,
+                <Badge state={state} />,
+              ])}
+            />
+          )}
+        </Card>
         <div class="stack">
           <Firewall slug={slug} firewall={firewall} />
           <Recipients at={at} broker={broker} />

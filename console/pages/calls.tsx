@@ -62,8 +62,12 @@ const COLUMNS: Array<Column<CallLine>> = [
   { title: 'Took', wide: true, figure: true, cell: ({ duration_ms }) => milliseconds(duration_ms) },
 ];
 
+interface Folded extends Pick<CallLine, 'date' | 'first_date' | 'request_id' | 'operation'> {
+  calls: ReadonlyArray<Pick<CallLine, 'date' | 'request_id' | 'duration_ms'>>;
+}
+
 /** Of several calls the first and the last. */
-function When({ line: { date, first_date, calls } }: { line: CallLine }) {
+export function When({ line: { date, first_date, calls } }: { line: Folded }) {
   return calls.length === 1 ? (
     <Timestamp at={date} />
   ) : (
@@ -76,7 +80,7 @@ function When({ line: { date, first_date, calls } }: { line: CallLine }) {
   );
 }
 
-function Operation({ line: { request_id, operation, calls } }: { line: CallLine }) {
+export function Operation({ line: { request_id, operation, calls } }: { line: Folded }) {
   if (calls.length === 1) return <CallLink id={request_id} label={operation} />;
   return (
     <details class="values">

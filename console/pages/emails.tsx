@@ -13,7 +13,7 @@ import { Card, number } from '../components/card.tsx';
 import { Choose, ChosenForm } from '../components/chosen.tsx';
 import { BrokerLink, EmailLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, isSet, type List } from '../components/list.tsx';
-import { type Column, Table } from '../components/table.tsx';
+import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { Section } from '../section.ts';
 import { email } from './email.tsx';
@@ -126,29 +126,29 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'service' | '
   },
   columns: CHOOSING,
   async load(context, { status: email_status, service: service_number, ...values }, { page, perPage }) {
-    const [found, unsent] = await Promise.all([
+    const isFirst = page === 1 && perPage === undefined && !isSet({ ...values, email_status, service_number });
+    const [found, unsent, unknown] = await Promise.all([
       pageEmails(context, { ...values, email_status, service_number, page, perPage }),
       values.broker === undefined ? [] : listUnsentKinds(context, values.broker),
+      isFirst ? pageEmails(context, { email_status: 'unknown', perPage: MAX_FIRST }) : null,
     ]);
-    const isFirst = page === 1 && perPage === undefined && !isSet({ ...values, email_status, service_number });
-    const unknown = found.items.filter((row) => row.email_status === 'unknown');
-    // The newest of them stand first, above the others.
-    const above = new Set(isFirst ? unknown.slice(0, MAX_FIRST) : []);
+    const first = unknown?.items ?? [];
+    const ids = new Set(first.map(({ email_id }) => email_id));
     return {
       ...found,
-      items: found.items.filter((row) => !above.has(row)),
-      summary: <Unsent kinds={unsent} broker={String(values.broker)} />,
-      empty: above.size > 0 ? 'All emails are listed above.' : undefined,
+      items: [...first, ...found.items.filter(({ email_id }) => !ids.has(email_id))],
+      summary: (
+        <>
+          <Unsent kinds={unsent} broker={String(values.broker)} />
+          <UnknownEmails shown={first.length} total={unknown?.pagination.total ?? 0} />
+        </>
+      ),
     };
   },
   csv: 'columns',
   titleOf: ({ service }) => service && `Emails about service ${service}`,
   empty: 'No email has been sent yet. Warnings, reports and notices of completed requests will be listed here.',
   Choosing: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
-  async first(context) {
-    const { items, pagination } = await pageEmails(context, { email_status: 'unknown', perPage: MAX_FIRST });
-    return items.length > 0 ? <UnknownEmails rows={items} total={pagination.total} /> : null;
-  },
 };
 
 /** Why a broker's clients get no email of some kinds. */
@@ -168,18 +168,18 @@ function Unsent({ kinds, broker }: { kinds: readonly string[]; broker: string })
   );
 }
 
-function UnknownEmails({ rows, total }: { rows: Row[]; total: number }) {
+/** What to do about those that stand first. */
+function UnknownEmails({ shown, total }: { shown: number; total: number }) {
+  if (shown === 0) return null;
   return (
     <Card
       title={total === 1 ? 'One email of unknown outcome' : `${number(total)} emails of unknown outcome`}
-      aside={total > rows.length ? <a href="/emails?status=unknown">All of them</a> : null}
+      aside={total > shown ? <a href="/emails?status=unknown">All of them</a> : null}
     >
       <p class="quiet">
         The provider gave no clear answer. These emails are not sent again automatically: find out whether they arrived,
-        and record it, on their pages or for several at once.
+        and record it, on their pages or for several at once. They stand first in the list.
       </p>
-      <SettleChosen />
-      <Table label="Emails of unknown outcome" columns={CHOOSING} rows={rows} empty={null} />
     </Card>
   );
 }

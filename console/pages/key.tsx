@@ -7,7 +7,7 @@ import { Again, factsOf } from '../components/action.tsx';
 import { Badge, Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, CallLink, Id, NamedService, pathOf } from '../components/links.tsx';
+import { AuditLink, Id, NamedService, pathOf } from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -15,6 +15,7 @@ import { Problem } from '../problem.ts';
 import { oneOf, param, queryOf } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
 import { KeyActions, limitHint } from './broker-keys.tsx';
+import { Operation, When } from './calls.tsx';
 import { Calls, Gates, SpanTabs } from './overview.tsx';
 
 /** One key, its traffic and its latest calls, and the forms that change it. */
@@ -67,9 +68,9 @@ function KeyDetail({
           <bdi>{key.name}</bdi> <Id id={key.key_id} />
         </>
       }
+      state={<Badge state={key.key_state} />}
       actions={
         <>
-          <Badge state={key.key_state} />
           <AuditLink subject={`key/${key.key_id}`} />
           <KeyActions slug={broker.slug} line={key} />
           <SpanTabs span={span} />
@@ -108,7 +109,10 @@ function KeyDetail({
       <div class="columns record">
         <div class="stack">
           <Calls traffic={traffic} of={`/calls?${new URLSearchParams({ key: key.key_prefix })}`} />
-          <Card title="Latest single calls">
+          <Card
+            title="Latest single calls"
+            aside={<a href={`/calls?${new URLSearchParams({ key: key.key_prefix, since: span })}`}>All of them</a>}
+          >
             <Table
               label="Latest single calls"
               columns={CALL_COLUMNS}
@@ -147,21 +151,24 @@ function KeyDetail({
 }
 
 const KIND_COLUMNS: Array<Column<KeyUse['kinds'][number]>> = [
-  { title: 'Operation', cell: ({ operation }) => <span class="mono">{operation}</span> },
   {
-    title: 'Outcome',
-    cell: ({ outcome, end }) => (end === 'answered' ? <span class="quiet">{outcome}</span> : <span>{outcome}</span>),
+    title: 'Operation and outcome',
+    cell: ({ operation, outcome, end }) => (
+      <>
+        <span class="mono">{operation}</span> <span class={end === 'answered' ? 'quiet' : undefined}>{outcome}</span>
+      </>
+    ),
   },
   { title: 'Calls', figure: true, cell: ({ calls }) => number(calls) },
 ];
 
 const CALL_COLUMNS: Array<Column<KeyUse['calls'][number]>> = [
-  { title: 'When', cell: ({ date }) => <Timestamp at={date} /> },
+  { title: 'When', cell: (line) => <When line={line} /> },
   {
     title: 'Operation',
-    cell: ({ request_id, operation, code }) => (
+    cell: ({ code, ...line }) => (
       <>
-        <CallLink id={request_id} label={operation} /> {code ? <span class="quiet">{code}</span> : null}
+        <Operation line={line} /> {code ? <span class="quiet">{code}</span> : null}
       </>
     ),
   },

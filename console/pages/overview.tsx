@@ -8,7 +8,7 @@ import { GATE_LABELS } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Checklist } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
-import { BrokerLink, ChangeLink, pathOf, ServiceLink, Truncated } from '../components/links.tsx';
+import { BrokerLink, ChangeLink, pathOf, ServiceLink, shortened, Truncated } from '../components/links.tsx';
 import { Bar, CallsPlot, GROUP_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -417,7 +417,8 @@ function Work({
   cleanUps: Attentive;
   span: SpanName;
 }) {
-  const { requests, is_more, done, failed, waiting, in_progress, actions_waiting, median_ms, longest_ms } = work;
+  const { requests, is_more, done, failed, undecided, waiting, in_progress, actions_waiting, median_ms, longest_ms } =
+    work;
   const count = (value: number, status: string) =>
     value === 0 ? <span class="quiet">0</span> : <a href={`/requests?status=${status}`}>{number(value)}</a>;
   const failedCleanUps = `${failed_clean_ups.length}${more_failed_clean_ups ? ' or more' : ''}`;
@@ -440,6 +441,12 @@ function Work({
             <span>Failed</span>
             <span class="figure">{count(failed, 'failed')}</span>
           </li>
+          {undecided > 0 ? (
+            <li>
+              <span>Not decided yet</span>
+              <span class="figure">{number(undecided)}</span>
+            </li>
+          ) : null}
           <li>
             <span>Waiting to be done</span>
             <span class="figure">{count(waiting, 'accepted')}</span>
@@ -517,7 +524,7 @@ function Changes({ changes }: { changes: Overview['changes'] }) {
               <Timestamp at={date} />
             </span>
             <span class="quiet by">
-              <Truncated text={`${actor} · ${subject}`} />
+              <Truncated text={`${actor} · ${subject}`} shown={`${actor} · ${shortened(subject)}`} />
             </span>
           </li>
         ))}

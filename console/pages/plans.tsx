@@ -5,7 +5,7 @@ import { priceOf } from '../components/amounts.ts';
 import { Sold, Tag } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
 import { Choose, ChosenForm } from '../components/chosen.tsx';
-import { BrokerLink, PlanLink, pathOf, Truncated } from '../components/links.tsx';
+import { BrokerLink, PlanLink, pathOf } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -33,6 +33,11 @@ const ChoosePlan = ({ row: { id, display_name, broker } }: { row: Row }) =>
   allows(setPlan) ? (
     <Choose form={FORM} name="plan_id" id={id} label={`Choose ${display_name} of ${broker.name}`} />
   ) : null;
+
+/** How many, and which ones on hover: the names are longer than a column, and the plan's page has them. */
+const Counted = ({ names }: { names: readonly string[] }) => (
+  <span title={names.join(', ') || undefined}>{number(names.length)}</span>
+);
 
 const COLUMNS: Array<Column<Row>> = [
   {
@@ -88,16 +93,16 @@ const COLUMNS: Array<Column<Row>> = [
   {
     title: 'Options',
     wide: true,
-    rest: true,
+    figure: true,
     value: ({ options }) => options.join(', '),
-    cell: ({ options }) => <Truncated text={options.join(', ') || null} />,
+    cell: ({ options }) => <Counted names={options} />,
   },
   {
     title: 'Actions',
     wide: true,
-    rest: true,
+    figure: true,
     value: ({ actions }) => actions.join(', '),
-    cell: ({ actions }) => <Truncated text={actions.join(', ') || null} />,
+    cell: ({ actions }) => <Counted names={actions} />,
   },
   {
     title: 'Changed',

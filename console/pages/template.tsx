@@ -226,7 +226,7 @@ function Template(props: TemplateProps) {
         { label: broker.name, to: pathOf.broker(broker.slug) },
       ]}
       here={version === undefined ? sentence(kind) : `version ${version}`}
-      actions={<Badge state={state ?? 'none yet'} />}
+      state={<Badge state={state ?? 'none yet'} />}
     >
       <Again refused={refused} />
       <div class="columns even">

@@ -216,21 +216,26 @@ const MAX_FOLDED = 500;
  */
 export async function pageCallLines(deps: ReadDeps, input: Parameters<typeof pageCalls>[1] = {}) {
   const { items, ...page } = await pageCalls(deps, input, MAX_FOLDED);
-  type Call = (typeof items)[number];
-  const lines: Array<{ calls: [Call, ...Call[]] }> = [];
-  for (const call of items) {
-    const line = lines.at(-1);
-    if (line && saysTheSame(line.calls[0], call)) line.calls.push(call);
-    else lines.push({ calls: [call] });
-  }
-  const shown = lines.slice(0, PER_PAGE).map(({ calls }) => {
-    const [latest] = calls;
-    return { ...latest, first_date: (calls.at(-1) ?? latest).date, calls };
-  });
+  const lines = foldCalls(items);
+  const shown = lines.slice(0, PER_PAGE);
   const last = shown.at(-1)?.calls.at(-1);
   if (lines.length <= PER_PAGE || !last) return { items: shown, ...page };
   const next = positionText({ at: Date.parse(last.date), requestId: last.request_id });
   return { items: shown, next, looked_through: null };
+}
+
+/** Equal neighbours as one line: its latest call, the date of the first, and all of them. */
+function foldCalls<Call extends CallRecord>(items: readonly Call[]) {
+  const lines: Array<[Call, ...Call[]]> = [];
+  for (const call of items) {
+    const line = lines.at(-1);
+    if (line && saysTheSame(line[0], call)) line.push(call);
+    else lines.push([call]);
+  }
+  return lines.map((calls) => {
+    const [latest] = calls;
+    return { ...latest, first_date: (calls.at(-1) ?? latest).date, calls };
+  });
 }
 
 export type CallLine = Awaited<ReturnType<typeof pageCallLines>>['items'][number];
@@ -502,10 +507,11 @@ async function existingServices(
 
 /** The latest calls of a key since a date (epoch milliseconds). */
 export async function listCallsOfKey({ store }: Pick<ReadDeps, 'store'>, keyId: string, since: number, limit: number) {
-  const rows = await store.read.calls.list({ keyId, since }, limit);
+  const rows = await store.read.calls.list({ keyId, since }, MAX_FOLDED);
   const names = await namesOf(store.read, [keyId]);
   const calledExists = await existingServices(store.read, rows, names);
-  return rows.map((row) => ({ ...callRecord(row, names), service_exists: calledExists(row) }));
+  const calls = rows.map((row) => ({ ...callRecord(row, names), service_exists: calledExists(row) }));
+  return foldCalls(calls).slice(0, limit);
 }
 
 export type CallRecord = ReturnType<typeof callRecord>;

@@ -19,7 +19,7 @@ import {
 /** Combinations of operation and outcome that a key's page lists: an integration has a dozen. */
 const MAX_KINDS = 50;
 
-/** Single calls, the latest: those that changed something, and those that were refused. */
+/** Lines of single calls, the latest: those that changed something, and those that were refused. */
 const MAX_CALLS = 20;
 
 /**

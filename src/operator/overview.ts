@@ -125,6 +125,8 @@ async function workOf({ allRequests }: Pick<Reads, 'allRequests'>, since: number
     is_more: truncated,
     done: done.length,
     failed: rows.filter(({ status }) => status === 'failed').length,
+    /** Those that wait for an operator’s or the broker’s decision. */
+    undecided: rows.filter(({ status }) => status === 'operator_review' || status === 'pending').length,
     waiting: rows.filter(({ status, effectiveAt }) => status === 'accepted' && (effectiveAt ?? 0) <= now).length,
     in_progress: inProgress,
     actions_waiting: actions,

@@ -122,6 +122,39 @@ t.test('on a tablet and a small desktop no page scrolls sideways or hides a butt
   }
 });
 
+/** What a table cuts at its cell's edge, where it gives way to an ellipsis as a whole. */
+const SWALLOWED = `[...document.querySelectorAll('main td')]
+  .filter((cell) => getComputedStyle(cell).overflowX !== 'visible' && cell.querySelector('a'))
+  .filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth)
+  .map(({ innerText }) => innerText)`;
+
+t.test('a link in a table is cut where it is too long, and never goes whole', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.signIn('admin');
+  for (const path of ['/plans', '/emails', '/requests'])
+    for (const width of [1280, 1366, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(desk.base + path);
+      t.strictSame(await page.evaluate(SWALLOWED), [], `${path} at ${width}`);
+    }
+});
+
+t.test('the figures of a key stand in view beside their names', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.signIn('admin');
+  const [key] = (await listKeys.run(desk.console.context, { broker: 'demo-other' })).records;
+  await page.goto(`${desk.base}/brokers/demo-other/keys/${key?.key_id}`);
+  for (const width of [1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
+      document.querySelector('[aria-label="By operation, table"]'),
+    )`;
+    t.equal(await page.evaluate(hidden), 0, `calls by operation at ${width}`);
+  }
+});
+
 t.test('on paper a page has no navigation and no forms, nothing is cut off, and plots are light', async (t) => {
   const desk = await open(t);
   if (!desk) return;

@@ -147,7 +147,7 @@ t.test('what services consumed is a view of them, most first, narrowed by an amo
   t.strictSame(least, [1_000_003, 1_000_020]);
   t.strictSame(numbersOf((await viewer.get('/services/consumption?transfer=2000.5')).body), [1_000_003, 1_000_020]);
   const refused = await viewer.get('/services/consumption?transfer=2000,5&disk=1');
-  t.match(refused, { status: 422, text: /Transfer: must be a decimal number of at most three places/ });
+  t.match(refused, { status: 422, text: /Transfer over: must be a decimal number of at most three places/ });
   t.match(refused.body, /name="transfer" value="2000,5"[^>]*aria-invalid="true"/);
   t.match(refused.body, /<small id="h-transfer" class="fault">Must be a decimal number[^<]*<\/small>/);
   t.match(refused.body, /<small id="h-disk" class="fault"><\/small>/);

@@ -87,7 +87,10 @@ t.test(
     ];
     const made = { type: 'service-suspension', origin: 'operator', submittedAt: clock.now() - 60_000 } as const;
     const ended = { ...made, updatedAt: clock.now(), processedAt: clock.now() };
+    const { rows: others } = await stock(store, 2);
     await store.tx(async (tx) => {
+      await tx.requests.insert(aRequest(others[0] as ServiceRow, { ...made, status: 'operator_review' }));
+      await tx.requests.insert(aRequest(others[1] as ServiceRow, { ...made, status: 'pending' }));
       await tx.requests.insert(aRequest(done, { ...ended, status: 'completed' }));
       await tx.requests.insert(aRequest(failed, { ...ended, status: 'failed', failureReason: 'no_host' }));
       await tx.requests.insert(aRequest(waiting, { ...made, status: 'accepted', dueAt: clock.now() }));
@@ -101,7 +104,10 @@ t.test(
     });
     const viewer = await console.signedIn('viewer');
     const { body, text } = await viewer.get('/');
-    t.match(text, /Work, 24 h 5 requests Done 1 Failed 2 Waiting to be done \d In progress at the provisioner 1/);
+    t.match(
+      text,
+      /Work, 24 h 7 requests Done 1 Failed 2 Not decided yet 2 Waiting to be done \d In progress at the provisioner 1/,
+    );
     t.match(text, /Actions that wait 1/);
     t.match(text, /Time until done 1 min/);
     for (const status of ['completed', 'failed', 'accepted']) t.match(body, `href="/requests?status=${status}"`);
@@ -191,7 +197,7 @@ t.test('a key’s page shows what it does, and lets an admin stop it there', asy
   t.match(text, /sk_live_DemoOthr active/);
   t.match(text, /Refused or failed [\d,]+ [\d,]+ by the rate limit/);
   t.match(text, /listServices rate_limit_exceeded [\d,]+/);
-  t.match(text, /Latest single calls.*rate_limit_exceeded/);
+  t.match(text, /Latest single calls All of them .* listServices × \d+ .* rate_limit_exceeded/);
   t.notMatch(text, /Revoke…/);
   const keyId = path.split('/').at(-1) as string;
   const broker = await console.store.read.brokers.findBySlug('demo-other');
