@@ -505,13 +505,16 @@ async function existingServices(
     names.keyPrefix(keyId)?.startsWith('sk_live_') === true && owners.get(serviceNumber as number) === brokerId;
 }
 
-/** The latest calls of a key since a date (epoch milliseconds). */
+/** The latest calls of a key since a date (epoch milliseconds), in lines as those of a page. */
 export async function listCallsOfKey({ store }: Pick<ReadDeps, 'store'>, keyId: string, since: number, limit: number) {
   const rows = await store.read.calls.list({ keyId, since }, MAX_FOLDED);
   const names = await namesOf(store.read, [keyId]);
   const calledExists = await existingServices(store.read, rows, names);
   const calls = rows.map((row) => ({ ...callRecord(row, names), service_exists: calledExists(row) }));
-  return foldCalls(calls).slice(0, limit);
+  const lines = foldCalls(calls);
+  // The oldest line may go on beyond the rows that were read: its number would not be so.
+  if (rows.length === MAX_FOLDED && lines.length > 1) lines.pop();
+  return lines.slice(0, limit);
 }
 
 export type CallRecord = ReturnType<typeof callRecord>;

@@ -2,7 +2,9 @@ import t from 'tap';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { showKeyUse } from '../../src/operator/key-use.ts';
 import { createKey } from '../../src/operator/keys.ts';
-import { aUsageRow } from '../store/records.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { KeyRow } from '../../src/store/keys.ts';
+import { aCall, aUsageRow } from '../store/records.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 const HOUR = 3_600_000;
@@ -30,3 +32,30 @@ t.test(
     });
   },
 );
+
+t.test('equal neighbours of its latest calls are one line, whose number is of all of them or not shown', async (t) => {
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  const { broker_id: brokerId } = await createBroker.run(context, BROKER);
+  const { key_id: keyId } = await createKey.run(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const now = context.clock.now();
+  const made = (count: number, since: number, fields: { status: number; code: string }) =>
+    Array.from({ length: count }, (_, n) =>
+      aCall({ id: brokerId } as BrokerRow, { id: keyId } as KeyRow, { at: now - since - n, ...fields }),
+    );
+  const [limited, missing] = [
+    { status: 429, code: 'rate_limit_exceeded' },
+    { status: 404, code: 'not_found' },
+  ];
+  await context.store.tx((tx) => tx.calls.insert(made(300, 0, limited)));
+  await context.store.tx((tx) => tx.calls.insert(made(150, 1_000, missing)));
+  const lines = async () =>
+    (await showKeyUse(context, { broker: 'acme', keyId })).calls.map(({ code, calls }) => [code, calls.length]);
+  t.strictSame(await lines(), [
+    ['rate_limit_exceeded', 300],
+    ['not_found', 150],
+  ]);
+  // More rows than are looked at.
+  await context.store.tx((tx) => tx.calls.insert(made(100, 2_000, missing)));
+  t.strictSame(await lines(), [['rate_limit_exceeded', 300]]);
+});
