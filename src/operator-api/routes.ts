@@ -35,7 +35,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
     try {
       return await context.runImport(task, onProgress, closing.signal);
     } catch (error) {
-      throw closing.signal.aborted ? fail.overloaded(RETRY_AFTER_SECONDS) : error;
+      throw closing.signal.aborted ? fail.overloaded(RETRY_AFTER_SECONDS, error) : error;
     }
   };
   for (const useCase of SERVED) {

@@ -94,6 +94,7 @@ export function importInThread(config: Config, resourceLimits = HEAP): ImportRun
   let before: Promise<unknown> = Promise.resolve();
   return (task, onProgress, signal, onBegin) => {
     const work = before.then(() => {
+      if (signal?.aborted) throw ended();
       onBegin?.();
       return inThread({ config, task }, resourceLimits, onProgress, signal);
     });
@@ -109,7 +110,6 @@ const inThread = (
   signal: AbortSignal | undefined,
 ) =>
   new Promise<ImportOutcome>((resolve, reject) => {
-    if (signal?.aborted) throw ended();
     const { name } = workerData.task;
     const thread = new Worker(THREAD_MODULE, { workerData, resourceLimits });
     const end = () => void thread.terminate();

@@ -41,7 +41,7 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * @param begunAt when the pass over all services began
- * @param isLast whether the update was finished by then: no process of 1.0 changes a service any more
+ * @param isLast whether the update was finished well before: no process of 1.0 changes a service any more
  */
 export const recordFolded = (
   { settings }: { settings: Pick<SettingWrites, 'put'> },

@@ -99,6 +99,8 @@ export function createWorker({
   let cleaningDueAt = clock.monotonic();
   let bounding: Promise<void> | undefined;
   let foldingDueAt = clock.monotonic();
+  /** Whether the update was finished when the pass before began. */
+  let wasUpdated = false;
   let folding: { begunAt: number; isLast: boolean; since: number; from?: FoldPosition } | undefined;
   const clearings = clearingsOf(keptDays);
   const presence = createHeartbeat(store, clock);
@@ -174,11 +176,12 @@ export function createWorker({
 
   /** One step over the services that changed since the last time; resolves with whether there are more. */
   async function fold(): Promise<boolean> {
-    folding ??= {
-      begunAt: clock.now(),
-      isLast: await isUpdated(store.read),
-      since: await foldedUntil(store.read),
-    };
+    if (!folding) {
+      const updated = await isUpdated(store.read);
+      // Ten minutes after the end of the update at least: what a process of 1.0 wrote until then can be seen.
+      folding = { begunAt: clock.now(), isLast: updated && wasUpdated, since: await foldedUntil(store.read) };
+      wasUpdated = updated;
+    }
     const { begunAt, isLast, since, from } = folding;
     const next = await store.tx(async (tx) => {
       const next = await tx.folding.next(from, since);
