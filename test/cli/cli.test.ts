@@ -772,7 +772,10 @@ t.test(
     await json(`plans set starter --broker demo --options ${options}`);
     const [header = '', ...plans] = (await broker(['plans', 'list', '--broker', 'demo', '--csv'])).out.split('\r\n');
     t.match(header, /,price\.currency,description,.*,options,actions,has_credentials$/);
-    t.match(plans.join('\n'), /^starter,Starter,10,monthly,true,false,6\.00,EUR,.*"\[\{""name"":""image"",.*\]",.*,true$/m);
+    t.match(
+      plans.join('\n'),
+      /^starter,Starter,10,monthly,true,false,6\.00,EUR,.*"\[\{""name"":""image"",.*\]",.*,true$/m,
+    );
 
     await json(`services set ${number} --hostname shop.example.com --ip-addresses 192.0.2.1,2001:db8::1`);
     const csv = (await broker(['services', 'list', '--broker', 'demo', '--search', 'shop.example.com', '--csv'])).out;
