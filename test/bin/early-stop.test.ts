@@ -40,24 +40,39 @@ for (const [program, signal, code] of [
   });
 }
 
-t.test('a server that is stopped while it loads never listens, though its start waits for nothing', async (t) => {
-  // The signal comes as soon as there is a handler; a port that is opened ends the process with 9.
-  const preload = `
-    import { Server } from 'node:net';
-    Server.prototype.listen = () => process.exit(9);
-    process.on('newListener', (event) => {
-      if (event === 'SIGTERM') queueMicrotask(() => process.kill(process.pid, 'SIGTERM'));
-    });`;
-  const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
-  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${t.testdir()}/broker.db`, PORT: '0', CONSOLE_PORT: 'off' };
-  execFileSync(process.execPath, [BROKER, 'migrate'], { env });
-  const child = spawn(process.execPath, [...options, ...SERVER], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+for (const [when, raise] of [
+  [
+    'while it loads',
+    `process.on('newListener', (event) => {
+       if (event === 'SIGTERM') queueMicrotask(() => process.kill(process.pid, 'SIGTERM'));
+     });`,
+  ],
+  [
+    'while its plugins are put together',
+    `const { setTimeout } = Server.prototype;
+     Server.prototype.setTimeout = function (...given) {
+       process.kill(process.pid, 'SIGTERM');
+       return setTimeout.apply(this, given);
+     };`,
+  ],
+]) {
+  t.test(`a server that is stopped ${when} never listens, though its start waits for nothing`, async (t) => {
+    // A port that is opened ends the process with 9.
+    const preload = `
+      import { Server } from 'node:http';
+      Server.prototype.listen = () => process.exit(9);
+      ${raise}`;
+    const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
+    const env = { PATH: process.env.PATH, DATABASE_URL: `file:${t.testdir()}/broker.db`, PORT: '0', CONSOLE_PORT: '0' };
+    execFileSync(process.execPath, [BROKER, 'migrate'], { env });
+    const child = spawn(process.execPath, [...options, ...SERVER], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    t.teardown(() => child.kill('SIGKILL'));
+    t.strictSame(await once(child, 'exit'), [0, null]);
   });
-  t.teardown(() => child.kill('SIGKILL'));
-  t.strictSame(await once(child, 'exit'), [0, null]);
-});
+}
 
 t.test('a signal that has arrived when the handlers change reaches the new one', async (t) => {
   const file = (path: string) => pathToFileURL(resolve(path)).href;
