@@ -1,5 +1,6 @@
 import underPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
+import { systemClock } from '../src/clock.ts';
 import { fail } from '../src/errors.ts';
 
 export interface OverloadOptions {
@@ -19,7 +20,7 @@ export default fp<OverloadOptions>(
     let reportedMs: number | undefined;
     let listensSince = Number.NEGATIVE_INFINITY;
     app.addHook('onListen', async () => {
-      listensSince = performance.now();
+      listensSince = systemClock.monotonic();
     });
     await app.register(underPressure, {
       maxEventLoopDelay: maxEventLoopDelayMs,
@@ -27,7 +28,7 @@ export default fp<OverloadOptions>(
         // Without a sample in the last second the library reports this.
         if (delayMs === undefined || delayMs === Number.POSITIVE_INFINITY) return;
         // It began during the start, when no call waited.
-        if (delayMs > performance.now() - listensSince) return;
+        if (delayMs > systemClock.monotonic() - listensSince) return;
         // It is measured once a second, so this is at most a line a second.
         if (delayMs !== reportedMs) app.log.warn({ delay_ms: delayMs }, 'calls are refused: the event loop is late');
         reportedMs = delayMs;
