@@ -193,7 +193,7 @@ async function csvOfRows<Row>(columns: Array<Column<Row>>, load: (page: number) 
   const first = await load(1);
   const { total, isMore } = first.pagination as Pagination;
   if (isMore || total > ROWS_AT_ONCE * MAX_FILE_PAGES) {
-    throw new Problem(422, 'Too many rows', 'A file has at most 10,000 rows: narrow the list by its filters.');
+    throw new Problem(422, 'Too many rows', 'There are more than a file takes: narrow the list by its filters.');
   }
   async function* pages() {
     for (let [page, found] = [1, first]; found.items.length > 0; found = await load(++page)) {

@@ -62,7 +62,7 @@ const COLUMNS: Array<Column<CallLine>> = [
   { title: 'Took', wide: true, figure: true, cell: ({ duration_ms }) => milliseconds(duration_ms) },
 ];
 
-interface Folded extends Pick<CallLine, 'date' | 'first_date' | 'request_id' | 'operation'> {
+interface Folded extends Pick<CallLine, 'date' | 'first_date' | 'request_id' | 'operation' | 'goes_on'> {
   calls: ReadonlyArray<Pick<CallLine, 'date' | 'request_id' | 'duration_ms'>>;
 }
 
@@ -80,12 +80,12 @@ export function When({ line: { date, first_date, calls } }: { line: Folded }) {
   );
 }
 
-export function Operation({ line: { request_id, operation, calls } }: { line: Folded }) {
+export function Operation({ line: { request_id, operation, calls, goes_on } }: { line: Folded }) {
   if (calls.length === 1) return <CallLink id={request_id} label={operation} />;
   return (
     <details class="values">
       <summary>
-        <span class="mono">{operation}</span> <strong>{`× ${number(calls.length)}`}</strong>
+        <span class="mono">{operation}</span> <strong>{`× ${number(calls.length)}${goes_on ? ' or more' : ''}`}</strong>
       </summary>
       <ul>
         {calls.map(({ request_id: id, date, duration_ms }) => (
@@ -304,7 +304,7 @@ const FAILURES: List<Group, 'broker' | 'key' | 'code' | 'since' | 'until'> = {
       items: groups,
       plot: await barsOf(context, values, FAILURES.filters),
       summary: groups.length > 0 ? <Counted found={found} values={values} /> : null,
-      pagination: { page: 1, perPage: groups.length, total: groups.length, totalPages: 1 },
+      pagination: { page: 1, perPage: groups.length, total: groups.length, totalPages: 1, isMore: found.truncated },
     };
   },
   Actions: Views,

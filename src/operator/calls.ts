@@ -224,7 +224,10 @@ export async function pageCallLines(deps: ReadDeps, input: Parameters<typeof pag
   return { items: shown, next, looked_through: null };
 }
 
-/** Equal neighbours as one line: its latest call, the date of the first, and all of them. */
+/**
+ * Equal neighbours as one line: its latest call, the date of the first, and its calls. `goes_on`: it may have more, behind
+ * those that were read.
+ */
 function foldCalls<Call extends CallRecord>(items: readonly Call[]) {
   const lines: Array<[Call, ...Call[]]> = [];
   for (const call of items) {
@@ -234,7 +237,7 @@ function foldCalls<Call extends CallRecord>(items: readonly Call[]) {
   }
   return lines.map((calls) => {
     const [latest] = calls;
-    return { ...latest, first_date: (calls.at(-1) ?? latest).date, calls };
+    return { ...latest, first_date: (calls.at(-1) ?? latest).date, calls, goes_on: false };
   });
 }
 
@@ -512,8 +515,8 @@ export async function listCallsOfKey({ store }: Pick<ReadDeps, 'store'>, keyId: 
   const calledExists = await existingServices(store.read, rows, names);
   const calls = rows.map((row) => ({ ...callRecord(row, names), service_exists: calledExists(row) }));
   const lines = foldCalls(calls);
-  // The oldest line may go on beyond the rows that were read: its number would not be so.
-  if (rows.length === MAX_FOLDED && lines.length > 1) lines.pop();
+  const oldest = lines.at(-1);
+  if (oldest) oldest.goes_on = rows.length === MAX_FOLDED;
   return lines.slice(0, limit);
 }
 

@@ -64,7 +64,10 @@ export const LIMIT_HAS_CUT = 'The limit has cut the rows; give a higher --limit,
 export async function* csvOf(columns: readonly string[], pages: Pages<object>, { mark = false } = {}): Pieces {
   yield Buffer.concat([...(mark ? [BYTE_ORDER_MARK] : []), linesOf([[...columns]])]);
   for await (const page of pages) {
-    if (page.length > 0) yield linesOf(page.map((record) => columns.map((column) => inCell(cellOf(record, column)))));
+    // An empty page too is a piece, behind which a reader that has left ends the export.
+    yield page.length === 0
+      ? Buffer.alloc(0)
+      : linesOf(page.map((record) => columns.map((column) => inCell(cellOf(record, column)))));
   }
 }
 

@@ -28,8 +28,12 @@ export function templateReads(session: Session) {
     },
     list: (brokerId: string): Promise<TemplateRow[]> =>
       rows(eq(templates.brokerId, brokerId), { orderBy: [asc(templates.kind)] }),
-    /** Those of several brokers. */
-    listOf: (brokerIds: string[]): Promise<TemplateRow[]> => rows(inArray(templates.brokerId, brokerIds)),
+    /** Those of several brokers, without their parts. */
+    listOf: (brokerIds: string[]): Promise<Array<Pick<TemplateRow, 'brokerId' | 'kind' | 'active'>>> =>
+      db
+        .select({ brokerId: templates.brokerId, kind: templates.kind, active: templates.active })
+        .from(templates)
+        .where(inArray(templates.brokerId, brokerIds)),
     /** A template's versions, newest first, without the bodies. */
     async listVersions(brokerId: string, kind: string): Promise<Array<Omit<TemplateVersionRow, 'html' | 'text'>>> {
       return db

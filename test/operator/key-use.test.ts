@@ -33,29 +33,39 @@ t.test(
   },
 );
 
-t.test('equal neighbours of its latest calls are one line, whose number is of all of them or not shown', async (t) => {
-  const context = await createOperatorContext();
-  t.teardown(context.close);
-  const { broker_id: brokerId } = await createBroker.run(context, BROKER);
-  const { key_id: keyId } = await createKey.run(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
-  const now = context.clock.now();
-  const made = (count: number, since: number, fields: { status: number; code: string }) =>
-    Array.from({ length: count }, (_, n) =>
-      aCall({ id: brokerId } as BrokerRow, { id: keyId } as KeyRow, { at: now - since - n, ...fields }),
-    );
-  const [limited, missing] = [
-    { status: 429, code: 'rate_limit_exceeded' },
-    { status: 404, code: 'not_found' },
-  ];
-  await context.store.tx((tx) => tx.calls.insert(made(300, 0, limited)));
-  await context.store.tx((tx) => tx.calls.insert(made(150, 1_000, missing)));
-  const lines = async () =>
-    (await showKeyUse(context, { broker: 'acme', keyId })).calls.map(({ code, calls }) => [code, calls.length]);
-  t.strictSame(await lines(), [
-    ['rate_limit_exceeded', 300],
-    ['not_found', 150],
-  ]);
-  // More rows than are looked at.
-  await context.store.tx((tx) => tx.calls.insert(made(100, 2_000, missing)));
-  t.strictSame(await lines(), [['rate_limit_exceeded', 300]]);
-});
+t.test(
+  'equal neighbours of its latest calls are one line, which say where they go on beyond the rows that were read',
+  async (t) => {
+    const context = await createOperatorContext();
+    t.teardown(context.close);
+    const { broker_id: brokerId } = await createBroker.run(context, BROKER);
+    const { key_id: keyId } = await createKey.run(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+    const now = context.clock.now();
+    const made = (count: number, since: number, fields: { status: number; code: string }) =>
+      Array.from({ length: count }, (_, n) =>
+        aCall({ id: brokerId } as BrokerRow, { id: keyId } as KeyRow, { at: now - since - n, ...fields }),
+      );
+    const [limited, missing] = [
+      { status: 429, code: 'rate_limit_exceeded' },
+      { status: 404, code: 'not_found' },
+    ];
+    await context.store.tx((tx) => tx.calls.insert(made(300, 0, limited)));
+    await context.store.tx((tx) => tx.calls.insert(made(150, 1_000, missing)));
+    const lines = async () =>
+      (await showKeyUse(context, { broker: 'acme', keyId })).calls.map((line) => [
+        line.code,
+        line.calls.length,
+        line.goes_on,
+      ]);
+    t.strictSame(await lines(), [
+      ['rate_limit_exceeded', 300, false],
+      ['not_found', 150, false],
+    ]);
+    // More rows than are looked at.
+    await context.store.tx((tx) => tx.calls.insert(made(100, 2_000, missing)));
+    t.strictSame(await lines(), [
+      ['rate_limit_exceeded', 300, false],
+      ['not_found', 200, true],
+    ]);
+  },
+);
