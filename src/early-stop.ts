@@ -16,11 +16,11 @@ export function stopEarly(exitCode?: number): void {
 }
 
 /**
- * Lets signals that came meanwhile end the process. They are events: while a start loads and computes without waiting for
- * anything, they wait, and would otherwise reach the handler that comes after it has begun to listen.
+ * Ends the process where a signal has arrived. Node passes a signal on only in a turn of its event loop: while a start
+ * computes without a pause none comes through, and the server would begin to listen before it learns of its stop.
  */
 export async function stopIfAsked(): Promise<void> {
-  // Of the first turn's events some may be collected already; those of the second are not.
+  // Node may have collected the events of the first turn already; the second one has those that came since.
   await turn();
   await turn();
 }

@@ -34,7 +34,7 @@ const WORKER = { share: 'background', name: 'worker' } as const;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
-  // Of a stop while the programs were loaded.
+  // The stop may have been asked for while the program was loaded.
   await stopIfAsked();
   const reportOutage: Report = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
   // A wrong DATABASE_URL must not become an empty service.

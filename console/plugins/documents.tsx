@@ -18,11 +18,11 @@ export default fp(
     for (const name of NAMES) {
       const markdown = readFileSync(packageFile(`docs/${name}.md`), 'utf8');
       const [, title = name, text = ''] = /^# (.*)\n([\s\S]*)$/.exec(markdown) ?? [];
-      const shown = text.replace(ELSEWHERE, '$1');
+      const html = htmlOf(text.replace(ELSEWHERE, '$1'));
       app.get(`/docs/${name}.md`, { config: { role: 'viewer' } }, async (_request, reply) =>
         reply.view(
           <Page title={title} section="/system" crumbs={[{ label: 'System', to: '/system' }]}>
-            <article class="card guide">{htmlOf(shown)}</article>
+            <article class="card guide">{html}</article>
           </Page>,
         ),
       );

@@ -88,7 +88,8 @@ export type ImportMessage = { done: number; total: number } | ImportOutcome;
 
 /**
  * Does tasks in a thread with a connection of its own: a file of fifty thousand lines takes many seconds of processor
- * time, during which no call would be answered. One after the other: two would need twice the memory, and only one of them can write.
+ * time, during which no call would be answered. One after the other: two would need twice the memory, and only one of
+ * them can write.
  */
 export function importInThread(config: Config, resourceLimits = HEAP): ImportRunner {
   let before: Promise<unknown> = Promise.resolve();

@@ -184,7 +184,7 @@ async function checkInvoices(
   const seen = new Set<string>();
   const rows: InvoiceRow[] = [];
   for (const [index, record] of file.records.entries()) {
-    const fault: typeof record.fault = (field, message) => record.fault(field, message);
+    const fault: typeof record.fault = (...of) => record.fault(...of);
     const { invoice_number: invoiceNumber } = record.values;
     if (invoiceNumber === undefined) continue;
     if (seen.has(invoiceNumber)) fault('invoice_number', `"${invoiceNumber}" is in the file twice`);

@@ -105,7 +105,7 @@ export async function checkPlans(
   const seen = new Set<string>();
   const rows: CatalogRow[] = [];
   for (const [index, candidate] of candidates.entries()) {
-    const fault: Candidate['fault'] = (field, message) => candidate.fault(field, message);
+    const fault: Candidate['fault'] = (...of) => candidate.fault(...of);
     const { slug } = candidate.values;
     if (slug === undefined) continue;
     const slugFolded = foldPlanName(slug);

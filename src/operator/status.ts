@@ -22,8 +22,8 @@ const MAX_FAILED_CLEAN_UPS = 100;
 /**
  * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the workers
  * that are running, the last copy that `broker backup` made, and the state of the clock; how many brokers have a sandbox;
- * active templates that count as not active, and active plans whose display name is the slug of another one.
- * Also services that stay pending, for the clean-up after their creation failed, and what waits for the end of an update.
+ * active plans whose display name is the slug of another one; services that stay pending, for the clean-up after their
+ * creation failed; and what waits for the end of an update.
  */
 export async function getStatus({ store, clock }: ReadDeps, countSandboxes = async () => 0) {
   const now = clock.now();

@@ -122,7 +122,7 @@ t.test('on a tablet and a small desktop no page scrolls sideways or hides a butt
   }
 });
 
-/** What a table cuts at its cell's edge, where it gives way to an ellipsis as a whole. */
+/** What a table cuts at its cell's edge, of which nothing but an ellipsis is left. */
 const SWALLOWED = `[...document.querySelectorAll('main td')]
   .filter((cell) => getComputedStyle(cell).overflowX !== 'visible' && cell.querySelector('a'))
   .filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth)

@@ -96,16 +96,16 @@ t.test('an import says when it begins, and leaves nothing behind in the signal t
   const run = importInThread(config);
   const { signal } = new AbortController();
   const listeners = () => getEventListeners(signal, 'abort').length;
-  const told: string[] = [];
+  const events: string[] = [];
   const named = (name: string) =>
     run(
       task,
       () => undefined,
       signal,
-      () => told.push(`${name} begins`),
-    ).then(() => told.push(`${name} is done`));
+      () => events.push(`${name} begins`),
+    ).then(() => events.push(`${name} is done`));
   await Promise.all([named('first'), named('second')]);
-  t.strictSame(told, ['first begins', 'first is done', 'second begins', 'second is done']);
+  t.strictSame(events, ['first begins', 'first is done', 'second begins', 'second is done']);
   await until('the last thread has ended', () => listeners() === 0);
 });
 

@@ -237,14 +237,19 @@ t.test('A change that the operator must see is under review, with a word not to 
   }
 });
 
-// That of a monthly service: renewals, and kinds/plan-change.
-t.test('The downgrade of an hourly service takes effect at once', async (t) => {
-  const { world, broker, hourly, change, on } = await setup(t);
+// A renewal that has passed: renewals, and kinds/plan-change.
+t.test('A downgrade takes effect at the renewal of a monthly service, and at once of an hourly one', async (t) => {
+  const { world, broker, small, middle, hourly, change, on } = await setup(t);
   const flex = await world.addPlan(broker, { slug: 'flex-low', upgradeRank: 3, billingType: 'hourly' });
   const now = world.clock.now();
-  const answer = await change('downgrade', await on(hourly, { renewalAt: now + DAY }), flex.slug);
-  t.equal(answer.status, 200);
-  t.match(answer.json.data, { request_status: 'accepted', effective_date: iso(now) });
+  for (const [from, to, effective] of [
+    [middle, small, now + DAY],
+    [hourly, flex, now],
+  ] as const) {
+    const answer = await change('downgrade', await on(from, { renewalAt: now + DAY }), to.slug);
+    t.equal(answer.status, 200, from.slug);
+    t.match(answer.json.data, { request_status: 'accepted', effective_date: iso(effective) }, from.slug);
+  }
 });
 
 // Which of several a text names, in which case and letters: kinds/plan-change.
