@@ -257,6 +257,13 @@ document.addEventListener('htmx:beforeSwap', ({ detail }) => {
   if (isForm(detail) || isList(detail)) detail.shouldSwap = true;
 });
 
+// What was typed stays as it is while the words below it come with the list: it is wrong where there are any.
+document.addEventListener('htmx:oobAfterSwap', ({ target }) => {
+  const field = document.querySelector(`[aria-describedby="${target.id}"]`);
+  if (field && target.textContent === '') field.removeAttribute('aria-invalid');
+  else field?.setAttribute('aria-invalid', 'true');
+});
+
 // A form that got no answer, or an error page, says so in its place.
 for (const name of ['htmx:sendError', 'htmx:responseError']) {
   document.addEventListener(name, ({ detail }) => {

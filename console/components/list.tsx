@@ -27,7 +27,8 @@ export type Filter =
   | { type: 'select'; label: string; choices: Choices; none?: string }
   /** A select of what `load` finds, or suggestions where it is long; a text field for a slug where it is null. */
   | { type: 'slug'; label: string; none?: string; load(context: Context, values: Values): Promise<Choices | null> }
-  | { type: 'text'; label: string; size?: number; digits?: boolean; decimal?: boolean }
+  /** `field`: what the record calls it, where that is another name. */
+  | { type: 'text'; label: string; size?: number; digits?: boolean; decimal?: boolean; field?: string }
   | { type: 'date'; label: string };
 
 /** What a list shows; `summary` stands above the rows, `empty` in their place. */
@@ -118,9 +119,13 @@ export function valuesOf<Name extends string>(
   return Object.fromEntries(Object.entries<Filter>(filters).map(read)) as Values<Name>;
 }
 
+const fieldOf = (name: string, filter: Filter): string => (filter.type === 'text' && filter.field) || name;
+
 /** What a filter is called on the page: its label without examples. */
-const labelIn = ({ filters }: Pick<List<never, string>, 'filters'>, name: string): string | undefined =>
-  filters[name]?.label.split(/[:,]/)[0];
+const labelIn = ({ filters }: Pick<List<never, string>, 'filters'>, field: string): string | undefined =>
+  Object.entries(filters)
+    .find(([name, filter]) => fieldOf(name, filter) === field)?.[1]
+    .label.split(/[:,]/)[0];
 
 export const isSet = (values: Values): boolean => Object.values(values).some((value) => value !== undefined);
 
@@ -142,7 +147,7 @@ export function addList<Row, Name extends string>(
     const [found, slugs] = await Promise.all([
       attempt(
         () => list.load(context, values, { page, order, before, reverse: isReversed(request.url) }),
-        (name) => labelIn(list, name),
+        (field) => labelIn(list, field),
       ),
       Promise.all(
         Object.entries<Filter>(list.filters).map(
@@ -315,7 +320,8 @@ function FilterForm<Row>({ list, values, order, slugs, failure }: FilterFormProp
   const { path } = list;
   const { url } = useView();
   const filters = Object.entries(list.filters);
-  const faultOf = (name: string) => failure?.faults?.find(({ field }) => field === name)?.message;
+  const faultOf = (name: string, filter: Filter) =>
+    failure?.faults?.find(({ field }) => field === fieldOf(name, filter))?.message;
   const beside = [
     '#tools',
     ...(list.chips ? ['#chips', '#plot'] : []),
@@ -346,7 +352,7 @@ function FilterForm<Row>({ list, values, order, slugs, failure }: FilterFormProp
           filter={filter}
           value={values[name]}
           choices={slugs.get(name) ?? null}
-          fault={faultOf(name)}
+          fault={faultOf(name, filter)}
         />
       ))}
       <Order list={list} order={order} />
@@ -463,7 +469,7 @@ function Shown<Row>({ list, columns, values, order }: ShownProps<Row>) {
       ) : null}
       {list.csv ? (
         <a href={csv} class="download" hx-boost="false">
-          CSV of these rows
+          CSV of this list
         </a>
       ) : null}
     </div>

@@ -74,7 +74,7 @@ function Subject({ row }: { row: Row }) {
   const { role } = useOperator();
   const opens = subject_exists && (role === 'admin' || !subject.startsWith('operator/'));
   return (
-    <>
+    <span class="subject">
       <Truncated text={subject} shown={shortened(subject)} href={opens ? pathOf.subject(row) : undefined} />{' '}
       {service_number === null ? null : (
         <span class="quiet line">
@@ -84,7 +84,7 @@ function Subject({ row }: { row: Row }) {
       {broker !== null && subject !== `broker/${broker}` ? (
         <span class="quiet">of {broker_exists ? <a href={pathOf.broker(broker)}>{broker}</a> : broker}</span>
       ) : null}
-    </>
+    </span>
   );
 }
 

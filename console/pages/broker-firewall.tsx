@@ -38,13 +38,13 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
               <p>The keys of {slug} are then accepted from every address. The rules stay.</p>
             </Action>
           ) : (
-            <Action useCase={enableFirewall} at={at} record={firewall}>
+            // Protection is no danger: what its empty list would do is asked.
+            <Action useCase={enableFirewall} at={at} record={firewall} tone="small">
               {rules.length === 0 ? null : (
                 <p>Calls from every address that no rule covers are refused within a second.</p>
               )}
             </Action>
           )}
-          <Action useCase={allowAddress} at={at} label="Allow an address" />
         </>
       }
     >
@@ -66,6 +66,7 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
           ))}
         </ul>
       )}
+      <Action useCase={allowAddress} at={at} label="Allow an address" tone="small" />
       <form class="inline" action={`${pathOf.broker(slug)}#firewall`}>
         <Field label="Is an address allowed?" name="address" value={check?.address} maxlength={49} />
         <Submit>Check</Submit>

@@ -120,7 +120,7 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'service' | '
     broker: brokerFilter,
     kind: { type: 'select', label: 'Kind', choices: new Map(EMAIL_KINDS.map((kind) => [kind, sentence(kind)])) },
     recipient: { type: 'text', label: 'Part of the address' },
-    service: { type: 'text', label: 'Service number', digits: true },
+    service: { type: 'text', label: 'Service number', digits: true, field: 'service_number' },
     since: { type: 'date', label: 'From' },
     until: { type: 'date', label: 'Before' },
   },

@@ -144,7 +144,7 @@ function Operators({ rows, refused }: OperatorsProps) {
         />
         <div class="more shown">
           <a href={`${PATH}.csv`} class="download" hx-boost="false">
-            CSV of these rows
+            CSV of this list
           </a>
         </div>
       </div>

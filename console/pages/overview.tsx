@@ -515,19 +515,23 @@ function Changes({ changes }: { changes: Overview['changes'] }) {
     <Card title="Latest changes" aside={<a href="/audit">All</a>}>
       {/* Never empty: the operator's own sign-in is among them. */}
       <ul class="rows changes">
-        {changes.map(({ date, action, actor, subject }) => (
-          <li>
-            <a href={`/audit?${new URLSearchParams({ action })}`} class="mono" title={subject}>
-              {action}
-            </a>
-            <span class="quiet">
-              <Timestamp at={date} />
-            </span>
-            <span class="quiet by">
-              <Truncated text={`${actor} · ${subject}`} shown={`${actor} · ${shortened(subject)}`} />
-            </span>
-          </li>
-        ))}
+        {changes.map(({ date, action, actor, subject }) => {
+          // A person who signs in is both.
+          const about = subject === `operator/${actor}` ? [actor] : [actor, subject];
+          return (
+            <li>
+              <a href={`/audit?${new URLSearchParams({ action })}`} class="mono" title={subject}>
+                {action}
+              </a>
+              <span class="quiet">
+                <Timestamp at={date} />
+              </span>
+              <span class="quiet by">
+                <Truncated text={about.join(' · ')} shown={about.map(shortened).join(' · ')} />
+              </span>
+            </li>
+          );
+        })}
       </ul>
     </Card>
   );

@@ -181,9 +181,16 @@ export async function pageCalls(
   { before, ...input }: GivenOf<typeof FILTER> & { before?: string | undefined } = {},
   perPage = PER_PAGE,
 ) {
-  const { store } = deps;
   const position = before === undefined ? undefined : readPosition(before);
-  const filter = await filterOf(deps, input);
+  return pageOf(deps, await filterOf(deps, input), position, perPage);
+}
+
+async function pageOf(
+  { store }: Pick<ReadDeps, 'store'>,
+  filter: Awaited<ReturnType<typeof filterOf>>,
+  position: CallPosition | undefined,
+  perPage: number,
+) {
   if (!filter) return { items: [], next: null, looked_through: null };
   const { rows, last } = await store.slow(OPERATOR, ({ calls }) =>
     calls.page(filter, position, { limit: perPage + 1, among: AMONG }),
@@ -549,10 +556,11 @@ const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) =>
 
 /** The calls of all pages as a CSV file. Throws an `OperatorError` before its first piece. */
 export async function exportCalls(deps: ReadDeps, input: GivenOf<typeof FILTER>): Promise<Pieces> {
-  const load = (before?: string) => pageCalls(deps, { ...input, before }, ROWS_AT_ONCE);
-  const first = await load();
+  // Read once: a time such as 24h ends at the same moment on every page.
+  const filter = await filterOf(deps, input);
+  const first = await pageOf(deps, filter, undefined, ROWS_AT_ONCE);
   async function* pages() {
-    for (let page = first; ; page = await load(page.next)) {
+    for (let page = first; ; page = await pageOf(deps, filter, readPosition(page.next), ROWS_AT_ONCE)) {
       yield page.items;
       if (page.next === null) return;
     }

@@ -227,7 +227,7 @@ t.test('a file with faults is mended and imported, by keyboard alone, and the tr
   await page.getByRole('cell', { name: 'plan.import' }).first().waitFor();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'CSV of these rows' }).click(),
+    page.getByRole('link', { name: 'CSV of this list' }).click(),
   ]);
   t.match(file.suggestedFilename(), /^audit-\d{4}-\d{2}-\d{2}\.csv$/);
   t.strictSame(desk.complaints, []);

@@ -536,6 +536,21 @@ t.test('a drag over the overview’s plot, and over the bars of calls, narrows t
   t.strictSame(desk.complaints, []);
 });
 
+t.test('a filter that is mended while a person types is not called wrong any more', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.signIn('viewer');
+  await page.goto(`${desk.base}/calls`);
+  await page.getByText('Add a filter').click();
+  const from = page.getByLabel('From', { exact: true });
+  await from.fill('soon');
+  await page.locator('#f-since[aria-invalid]').waitFor();
+  t.match(await page.locator('#h-since').innerText(), /Must be a date/);
+  await from.fill('24h');
+  await page.locator('#f-since:not([aria-invalid])').waitFor();
+  t.equal(await page.locator('#h-since').innerText(), '');
+});
+
 t.test('what a person looked at last is offered by the search, and gone after the sign-out', async (t) => {
   const desk = await open(t);
   if (!desk) return;

@@ -154,6 +154,9 @@ t.test('what services consumed is a view of them, most first, narrowed by an amo
   const date = await viewer.get('/calls?since=soon');
   t.match(date, { status: 422, body: /<details class="adding" open=""/ });
   t.match(date.body, /<small id="h-since" class="fault">Must be a date[^<]*<\/small>/);
+  const service = await viewer.get('/calls?service=0');
+  t.match(service, { status: 422, text: /Service number: must be/ });
+  t.match(service.body, /name="service" value="0"[^>]*aria-invalid="true"/);
 });
 
 t.test(
