@@ -142,7 +142,10 @@ export function handlerOf<R>(
     if ('question' in value) return again({ question: value.question });
     if ('isRepeated' in value) return again({ failure: ALREADY_SENT });
     if ('unchanged' in value) return reply.flash({ tone: 'good', text: UNCHANGED }).redirect(page, 303);
-    if (answer) return answer(value.result, request, reply);
+    if (answer) {
+      request.shownAt = page;
+      return answer(value.result, request, reply);
+    }
     const text = doneText(useCase, value.result);
     const next = (await to?.(value.result, request)) ?? page;
     if (secret === undefined) return reply.flash({ tone: 'good', text }).redirect(next, 303);

@@ -9,6 +9,8 @@ export function queryOf({ url }: Pick<FastifyRequest, 'url'>) {
   return {
     get: (name: string): string | undefined =>
       [...withoutNul(searchParams.get(name) ?? '').trim()].slice(0, MAX_VALUE).join('') || undefined,
+    /** All values of a parameter, such as checkboxes, whole. */
+    all: (name: string): string[] => searchParams.getAll(name).map(withoutNul),
     /** A page number; 1 where it is not valid. */
     page: (name = 'page'): number => {
       const text = searchParams.get(name) ?? '';

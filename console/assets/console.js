@@ -1,5 +1,9 @@
 // What scripts add to pages that work without them: the search key, single keys on a review, copying, plots, ages that
 // move on, and figures that follow.
+// The answer to a form stands where no page can be opened: Back and Reload lead to the page of the form.
+const { shownAt } = document.documentElement.dataset;
+if (shownAt) history.replaceState(null, '', shownAt);
+
 const keysAreOn = () => localStorage.getItem('keys') !== 'off';
 
 const isTyping = ({ target }) => target.closest('input, textarea, select, [contenteditable]') !== null;
@@ -40,6 +44,9 @@ document.addEventListener('click', (event) => {
   if (dialog.open) dialog.close();
   else dialog.showModal();
 });
+
+// What was typed into a dialog goes with it.
+document.addEventListener('close', ({ target }) => target.querySelector('form')?.reset(), true);
 
 // A menu closes with Escape, and when something else is pressed; not while one of its dialogs is open.
 const closeMenu = (menu) =>
@@ -289,8 +296,7 @@ const TYPED = 'typed';
 const NOT_TYPED = ['form_token', 'form_name'];
 document.addEventListener('submit', ({ target: form, submitter }) => {
   const action = form.getAttribute('action');
-  // A form that was refused stands on an address that cannot be opened.
-  if (form.method !== 'post' || action === location.pathname) return;
+  if (form.method !== 'post') return;
   const fields = [...new FormData(form, submitter)].filter(
     ([name, value]) => typeof value === 'string' && !NOT_TYPED.includes(name),
   );

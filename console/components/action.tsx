@@ -168,11 +168,9 @@ export function Again({ refused, choices, hints, children }: AgainProps) {
           hints={hints}
         />
         <Submit tone={question === undefined ? 'main' : 'danger main'}>{useCase.edit ? 'Save' : useCase.title}</Submit>
-        {question === undefined ? null : (
-          <a class="button" href={page}>
-            Cancel
-          </a>
-        )}
+        <a class="button" href={page}>
+          Cancel
+        </a>
       </PostForm>
     </Card>
   );

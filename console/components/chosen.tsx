@@ -1,7 +1,9 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
 import type { Undecided } from '../../src/operator/several.ts';
 import type { Form } from '../plugins/forms.ts';
 import { Problem } from '../problem.ts';
+import { queryOf } from '../query.ts';
 import { Card } from './card.tsx';
 import { PostForm, Submit } from './form.tsx';
 import { Page } from './layout.tsx';
@@ -12,6 +14,8 @@ export interface ChosenList {
   /** The checkboxes' name. */
   field: string;
   path: string;
+  /** The path of the page that decides them. */
+  decidedAt: string;
   /** What waits in the list: where one goes without having come from it. */
   waiting: string;
   label: string;
@@ -31,25 +35,53 @@ export const Choose = ({ form, name, id, label }: { form: string; name: string; 
 export function ChosenForm({ id, action, verb }: { id: string; action: string; verb: string }) {
   return (
     <div class="more chosen">
-      <PostForm action={action} id={id} kind="inline">
+      {/* Nothing is done yet: the address names what was chosen, so that one can come back to it. */}
+      <form action={action} id={id} class="inline">
         <input type="hidden" name="back" value={useView().url} />
         <label class="scripted">
           <input type="checkbox" data-choose-all /> All on this page
         </label>
         <Submit>{verb}</Submit>
         <output class="quiet"></output>
-      </PostForm>
+      </form>
     </div>
   );
 }
 
-/** The ids of the chosen rows, and the list that they were chosen in. Throws a `Problem` where none is chosen. */
-export function chosenIn(form: Form, { field, path, waiting, label, advice }: ChosenList) {
-  const ids = form.all(field);
-  if (ids.length === 0) throw new Problem(422, 'Nothing chosen', advice, { to: waiting, label });
-  const back = form.get('back');
-  return { ids, back: back.startsWith(`${path}?`) ? back : waiting };
+/** The ids of the chosen rows, and the address of the list that they were chosen in. */
+interface Chosen {
+  ids: string[];
+  back: string;
 }
+
+/** Adds the page of chosen rows. Where none is chosen, the list is shown again and says what to choose. */
+export function addChosen(
+  app: FastifyInstance,
+  of: ChosenList & Required<Pick<FastifyContextConfig, 'role'>>,
+  show: (chosen: Chosen, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  app.get(of.decidedAt, { config: { role: of.role } }, (request, reply) => {
+    const query = queryOf(request);
+    const ids = query.all(of.field);
+    const back = listOf(of, query.all('back')[0]);
+    if (ids.length === 0) return reply.flash({ tone: 'bad', text: of.advice }).redirect(back, 303);
+    return show({ ids, back }, request, reply);
+  });
+}
+
+/** The address of the page of these rows. */
+export const chosenAt = ({ decidedAt, field }: ChosenList, { ids, back }: Chosen): string =>
+  `${decidedAt}?${new URLSearchParams([['back', back], ...ids.map((id): [string, string] => [field, id])])}`;
+
+/** The same of the form that decides them. Throws a `Problem` where there are none. */
+export function chosenIn(form: Form, of: ChosenList): Chosen {
+  const ids = form.all(of.field);
+  if (ids.length === 0) throw new Problem(422, 'Nothing chosen', of.advice, { to: of.waiting, label: of.label });
+  return { ids, back: listOf(of, form.get('back')) };
+}
+
+/** The list with its filters; never another page. */
+const listOf = ({ path, waiting }: ChosenList, back = ''): string => (back.startsWith(`${path}?`) ? back : waiting);
 
 interface ChosenFormProps {
   of: ChosenList;

@@ -22,9 +22,9 @@ interface DocumentProps {
 
 /** The document around every page. */
 function Document({ title, plain, plots, bars, children }: DocumentProps) {
-  const { asset, now } = useView();
+  const { asset, now, shownAt } = useView();
   return (
-    <html lang="en" data-now={now}>
+    <html lang="en" data-now={now} data-shown-at={shownAt}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -15,6 +15,8 @@ export interface View {
   operator: OperatorRecord | null;
   /** Path and query of the page. */
   url: string;
+  /** The same, where the page answers a form: another one than the browser shows. */
+  shownAt: string | undefined;
   formToken: string;
   flash: Flash | null;
   navigation: readonly NavigationGroup[];

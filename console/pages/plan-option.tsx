@@ -4,7 +4,16 @@ import { decideEach } from '../../src/operator/several.ts';
 import { OPTION_TYPES, type OptionType } from '../../src/rules/options.ts';
 import { attempt } from '../act.ts';
 import { Card, number } from '../components/card.tsx';
-import { BulkResult, type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions } from '../components/chosen.tsx';
+import {
+  addChosen,
+  BulkResult,
+  type ChosenList,
+  ChosenPage,
+  chosenAt,
+  chosenIn,
+  DecideForm,
+  Decisions,
+} from '../components/chosen.tsx';
 import { Field, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
 import { BrokerLink, PlanLink, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -16,6 +25,7 @@ import type { Routes } from '../section.ts';
 const LIST: ChosenList = {
   field: 'plan_id',
   path: '/plans',
+  decidedAt: '/plans/option',
   waiting: '/plans',
   label: 'Plans',
   advice: 'Choose plans in the list.',
@@ -33,10 +43,9 @@ export const planOption: Routes = async (app, { context }) => {
     return found;
   };
 
-  app.post('/plans/option', { config: { role: 'admin' } }, async (request, reply) => {
-    const { ids, back } = chosenIn(request.form, LIST);
-    return reply.view(<AddOption back={back} plans={await plansOf(ids)} />);
-  });
+  addChosen(app, { ...LIST, role: 'admin' }, async ({ ids, back }, _request, reply) =>
+    reply.view(<AddOption back={back} plans={await plansOf(ids)} />),
+  );
 
   app.post('/plans/option/add', { config: { role: 'admin' } }, async (request, reply) => {
     const { form } = request;
@@ -53,6 +62,7 @@ export const planOption: Routes = async (app, { context }) => {
       const ofOption = faultsOf(failure, plan.options.length);
       if (ofOption.length === 0) continue;
       const named = failureOf(invalid(...ofOption), labelOf) as Failure;
+      request.shownAt = chosenAt(LIST, { ids, back });
       return reply.view(
         <AddOption back={back} plans={[...plans.values()]} form={form} failure={named} />,
         named.status,
@@ -65,6 +75,7 @@ export const planOption: Routes = async (app, { context }) => {
     if (failed.length === 0) return reply.flash({ tone: 'good', text: done }).redirect(back, 303);
     const link = (id: string) => <PlanLink id={id} name={plans.get(id)?.display_name ?? id} />;
     const title = `${counted(failed.length)} not changed`;
+    request.shownAt = back;
     return reply.view(<BulkResult of={LIST} heading="Not changed" {...{ title, done, failed, link, back }} />);
   });
 };

@@ -4,11 +4,21 @@ import { attempt } from '../act.ts';
 import { sentence, words } from '../components/badge.tsx';
 import { Card, Empty, Facts, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
-import { BulkResult, type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions } from '../components/chosen.tsx';
+import {
+  addChosen,
+  BulkResult,
+  type ChosenList,
+  ChosenPage,
+  chosenAt,
+  chosenIn,
+  DecideForm,
+  Decisions,
+} from '../components/chosen.tsx';
 import { TextArea } from '../components/form.tsx';
 import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
 import { chosenOf } from '../components/offer.tsx';
 import { Problem } from '../problem.ts';
+import { queryOf } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { filtersIn, REQUESTS_PATH } from './request-filters.ts';
 import { DESTROYS, isSuspended, SUSPENDED } from './review-state.ts';
@@ -16,6 +26,7 @@ import { DESTROYS, isSuspended, SUSPENDED } from './review-state.ts';
 const LIST: ChosenList = {
   field: 'request_id',
   path: REQUESTS_PATH,
+  decidedAt: '/requests/reviews',
   waiting: `${REQUESTS_PATH}?status=operator_review`,
   label: 'Requests',
   advice: 'Choose reviews in the list, then accept or deny them.',
@@ -23,14 +34,13 @@ const LIST: ChosenList = {
 
 /** Several reviews at once: what they change is listed, then they are accepted or denied. */
 export const reviews: Routes = async (app, { context }) => {
-  app.post('/requests/reviews', { config: { role: 'support' } }, async (request, reply) => {
-    const { ids: requestIds, back } = chosenIn(request.form, LIST);
+  addChosen(app, { ...LIST, role: 'support' }, async ({ ids: requestIds, back }, request, reply) => {
     const details = await showReviews(context, { requestIds });
     const left = new Set(requestIds).size - details.length;
-    return reply.view(<ConfirmReviews details={details} left={left} back={back} />);
+    return reply.view(<ConfirmReviews {...{ details, left, back }} next={queryOf(request).get('next')} />);
   });
 
-  /** Decides one of them, and shows the others. */
+  /** Decides one of them, and leads to the others. */
   app.post('/requests/reviews/decide-one', { config: { role: 'support' } }, async (request, reply) => {
     const { form } = request;
     const { ids, back } = chosenIn(form, LIST);
@@ -38,13 +48,13 @@ export const reviews: Routes = async (app, { context }) => {
     const accept = decision === 'accept';
     if (!(accept || decision === 'deny') || !ids.includes(id)) throw NO_DECISION;
     const reason = form.given(`reason ${id}`);
-    const { decided, failed } = await decideReviews(request.context, { requestIds: [id], accept, reason });
-    const done = failed[0]?.message ?? `${counted(decided)} ${accept ? 'accepted' : 'denied'}.`;
-    const details = await showReviews(context, { requestIds: ids.filter((other) => other !== id) });
-    if (details.length === 0)
-      return reply.flash({ tone: failed.length > 0 ? 'bad' : 'good', text: done }).redirect(back, 303);
-    const next = ids[ids.indexOf(id) + 1] ?? ids[0];
-    return reply.view(<ConfirmReviews {...{ details, back, done, next }} left={0} />);
+    const { failed } = await decideReviews(request.context, { requestIds: [id], accept, reason });
+    const detail = await showRequest(context, { requestId: id });
+    const text = `${titleOf(detail)} of service ${detail.service_number}: ${failed[0]?.message ?? (accept ? 'accepted.' : 'denied.')}`;
+    const others = ids.filter((other) => other !== id);
+    const next = ids[ids.indexOf(id) + 1] ?? others[0];
+    const to = next === undefined ? back : `${chosenAt(LIST, { ids: others, back })}&next=${encodeURIComponent(next)}`;
+    return reply.flash({ tone: failed.length > 0 ? 'bad' : 'good', text }).redirect(to, 303);
   });
 
   app.post('/requests/reviews/decide', { config: { role: 'support' } }, async (request, reply) => {
@@ -66,6 +76,7 @@ export const reviews: Routes = async (app, { context }) => {
       const detail = about.get(id);
       return <RequestLink id={id} label={detail ? `${titleOf(detail)} of service ${detail.service_number}` : id} />;
     };
+    request.shownAt = back;
     return reply.view(<BulkResult of={LIST} heading="Not decided" {...{ title, done, failed, link, back }} />);
   });
 };
@@ -79,22 +90,15 @@ interface ConfirmProps {
   /** Chosen requests that wait no more. */
   left: number;
   back: string;
-  /** What was done with the last one. */
-  done?: string;
   /** The review that the focus goes to. */
   next?: string | undefined;
 }
 
-function ConfirmReviews({ details, left, back, done, next }: ConfirmProps) {
+function ConfirmReviews({ details, left, back, next }: ConfirmProps) {
   const title = `Decide ${counted(details)}`;
   return (
     <ChosenPage of={LIST} title={title}>
       {left > 0 ? <p class="notice bad">{number(left)} of those chosen no longer wait for a review.</p> : null}
-      {done === undefined ? null : (
-        <p class="notice" role="status" dir="auto">
-          {done}
-        </p>
-      )}
       {details.length === 0 ? (
         <Empty>
           <a href={back}>Back to the reviews</a>
@@ -109,7 +113,7 @@ function ConfirmReviews({ details, left, back, done, next }: ConfirmProps) {
           {/* Enter in a reason decides nothing. */}
           <button type="submit" disabled hidden />
           <p>
-            <a href="#decision">Your decision</a> stands below them.
+            Decide each by itself, or <a href="#decision">all of them together</a>.
           </p>
           <div class="thirds">
             {details.map((detail) => (

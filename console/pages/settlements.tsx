@@ -3,7 +3,16 @@ import { PER_PAGE } from '../../src/operator/pages.ts';
 import { attempt } from '../act.ts';
 import { labelled } from '../actions.tsx';
 import { Card, number } from '../components/card.tsx';
-import { BulkResult, type ChosenList, ChosenPage, chosenIn, DecideForm, Decisions } from '../components/chosen.tsx';
+import {
+  addChosen,
+  BulkResult,
+  type ChosenList,
+  ChosenPage,
+  chosenAt,
+  chosenIn,
+  DecideForm,
+  Decisions,
+} from '../components/chosen.tsx';
 import { Refusal, TextArea } from '../components/form.tsx';
 import { BrokerLink, EmailLink, NamedService, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -14,6 +23,7 @@ import type { Routes } from '../section.ts';
 const LIST: ChosenList = {
   field: 'email_id',
   path: '/emails',
+  decidedAt: '/emails/settlements',
   waiting: '/emails?status=unknown',
   label: 'Emails',
   advice: 'Choose emails of unknown outcome in the list.',
@@ -28,10 +38,9 @@ export const settlements: Routes = async (app, { context }) => {
     );
     return found.flatMap(({ value }) => value ?? []);
   }
-  app.post('/emails/settlements', { config: { role: 'support' } }, async (request, reply) => {
-    const { ids, back } = chosenIn(request.form, LIST);
-    return reply.view(<Settle ids={ids} back={back} emails={await emailsOf(ids)} />);
-  });
+  addChosen(app, { ...LIST, role: 'support' }, async ({ ids, back }, _request, reply) =>
+    reply.view(<Settle ids={ids} back={back} emails={await emailsOf(ids)} />),
+  );
 
   app.post('/emails/settlements/settle', { config: { role: 'support' } }, async (request, reply) => {
     const { form } = request;
@@ -39,6 +48,7 @@ export const settlements: Routes = async (app, { context }) => {
     const arrived = form.get('arrived') === 'true';
     const note = form.get('note');
     if (note.trim() === '') {
+      request.shownAt = chosenAt(LIST, { ids, back });
       const refused = await attempt(() => settleEmail.run(request.context, { email_id: ids[0], arrived, note }));
       const failure = refused.failure && labelled(refused.failure, settleEmail);
       const emails = await emailsOf(ids);
@@ -49,6 +59,7 @@ export const settlements: Routes = async (app, { context }) => {
     if (failed.length === 0) return reply.flash({ tone: 'good', text: done }).redirect(back, 303);
     const title = `${counted(failed.length)} not settled`;
     const link = (id: string) => <EmailLink id={id} subject={id} />;
+    request.shownAt = back;
     return reply.view(<BulkResult of={LIST} heading="Not settled" {...{ title, done, failed, link, back }} />);
   });
 };

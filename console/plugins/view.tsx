@@ -46,6 +46,7 @@ export default fp<{
         now: context.clock.now(),
         operator: null,
         url: '/',
+        shownAt: undefined,
         formToken: '',
         flash: null,
         navigation: [],
@@ -62,6 +63,7 @@ export default fp<{
         now: context.clock.now(),
         operator: request.auth?.operator ?? null,
         url: request.shownAt || request.url,
+        shownAt: request.shownAt || undefined,
         formToken: this.formToken(),
         flash: flash === undefined ? null : readFlash(flash),
         navigation: navigation

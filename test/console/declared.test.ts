@@ -25,7 +25,6 @@ const FORMS = {
     '/brokers/:broker/keys/:key_id/rotate',
     '/brokers/:broker/keys/:key_id/revoke',
     '/plans/create',
-    '/plans/option',
     '/plans/option/add',
     '/plans/:planId/set',
     '/plans/:planId/preview',

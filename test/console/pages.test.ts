@@ -1,3 +1,4 @@
+import { stringify } from 'node:querystring';
 import { jsx } from 'hono/jsx';
 import t, { type Test } from 'tap';
 import { Page } from '../../console/components/layout.tsx';
@@ -555,17 +556,21 @@ t.test('after a decision the next review stands there; several are decided at on
   t.match((await support.get(`/requests/${ids[1]}`)).text, /Denied: .* This is the next review/);
 
   const form = (path: string, fields: Record<string, string>) => support.post(path, { ...fields, request_id: ids });
-  const asked = await form('/requests/reviews', {});
+  const page = `/requests/reviews?${stringify({ request_id: ids })}`;
+  const asked = await support.get(page);
   t.match(asked.text, /Decide 2 reviews.*1 of those chosen no longer wait.*Plan Small Large.*Accept 2 reviews/);
-  for (const path of ['/requests/reviews', '/requests/reviews/decide'])
-    t.match(await support.post(path), { status: 422, text: /Nothing chosen/ });
+  const filtered = '/requests?broker=acme';
+  const none = await support.get(`/requests/reviews?${stringify({ back: filtered })}`);
+  t.match(none, { status: 303, to: filtered });
+  t.match((await support.get(filtered)).text, /Choose reviews in the list/);
+  t.match(await support.post('/requests/reviews/decide'), { status: 422, text: /Nothing chosen/ });
   t.match(await form('/requests/reviews/decide', {}), { status: 422, text: /Accept or deny the reviews/ });
   t.match(
     (await form('/requests/reviews/decide', { decision: 'accept' })).text,
     /2 reviews accepted.*not under review/,
   );
-  t.match((await form('/requests/reviews', {})).text, /3 of those chosen no longer wait.*Back to the reviews/);
-  t.match(await support.post('/requests/reviews', { request_id: 'req_none' }), { status: 404 });
+  t.match((await support.get(page)).text, /3 of those chosen no longer wait.*Back to the reviews/);
+  t.match(await support.get('/requests/reviews?request_id=req_none'), { status: 404 });
 });
 
 t.test('a review that is opened from a filtered list leads to the next one of that list', async (t) => {
