@@ -30,23 +30,43 @@ document.addEventListener('keydown', (event) => {
   target.select?.();
 });
 
-// With scripts dialogs are modal.
+// With scripts dialogs are modal. Without a field the focus is on the dialog itself: Enter does nothing then.
+const showModal = (dialog) => {
+  dialog.showModal();
+  (dialog.autofocus ? dialog : dialog.querySelector('[autofocus]'))?.focus();
+};
 const openModal = (dialog) => {
   if (!dialog || dialog.matches(':popover-open, [open]')) return;
   // A closed menu shows nothing of what is in it.
   dialog.closest('details')?.setAttribute('open', '');
-  dialog.showModal();
+  showModal(dialog);
 };
 document.addEventListener('click', (event) => {
   const dialog = event.target.closest('[popovertarget]')?.popoverTargetElement;
   if (!dialog?.showModal || dialog.matches(':popover-open')) return;
   event.preventDefault();
   if (dialog.open) dialog.close();
-  else dialog.showModal();
+  else showModal(dialog);
 });
 
-// What was typed into a dialog goes with it.
-document.addEventListener('close', ({ target }) => target.querySelector('form')?.reset(), true);
+// What was typed into a dialog goes with it, and so does its name in the address.
+document.addEventListener(
+  'close',
+  ({ target }) => {
+    target.querySelector('form')?.reset();
+    if (location.hash === `#${target.id}`) history.replaceState(null, '', location.pathname + location.search);
+  },
+  true,
+);
+
+// The second click of a double click sends nothing: its answer would be shown in place of the first one's.
+const SAME_CLICK_MS = 5_000;
+document.addEventListener('submit', (event) => {
+  const { target: form, timeStamp } = event;
+  if (form.method !== 'post' || event.defaultPrevented) return;
+  if (timeStamp - form.dataset.sentAt < SAME_CLICK_MS) event.preventDefault();
+  else form.dataset.sentAt = timeStamp;
+});
 
 // A menu closes with Escape, and when something else is pressed; not while one of its dialogs is open.
 const closeMenu = (menu) =>
@@ -66,7 +86,8 @@ const openNamed = () => {
   if (location.hash.startsWith('#o-')) openModal(document.getElementById(location.hash.slice(1)));
 };
 addEventListener('hashchange', openNamed);
-openNamed();
+// Until then the browser goes to what the address names, and takes the focus there.
+addEventListener('load', openNamed);
 
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('[data-copy]');

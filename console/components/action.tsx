@@ -269,8 +269,10 @@ function InputField({ name, id, field, choices, isNeeded, text, hint, fault, foc
   }
   const required = isNeeded && type !== 'boolean';
   if (choices) {
-    // Nothing is chosen for a person who has to choose.
-    const open = required && text === '' ? new Map([['', 'Choose…'], ...pairsOf(choices)]) : choices;
+    // Nothing is chosen for a person who has to choose, or who need not.
+    const pairs = pairsOf(choices);
+    const isOpen = text === '' && type !== 'boolean' && pairs.every(([value]) => value !== '');
+    const open = isOpen ? new Map([['', required ? 'Choose…' : '–'], ...pairs]) : choices;
     // What the choices are called says what they do.
     return <Select {...common} choices={open} hint={field.choices ? undefined : hint} required={required} />;
   }

@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import { ERASED } from '../../src/operator/clients.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
 import { isOutboxFile } from '../../src/operator/emails.ts';
+import { listPlans } from '../../src/operator/plans.ts';
 import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/service-views.ts';
 import {
   actionOf,
@@ -42,7 +43,9 @@ export const service: Routes = async (app, options) => {
     const isLiving = file.service_status === 'active';
     const actions = isLiving ? await listActions(context, { service_number: file.service_number }) : [];
     const carriedOut = await isCarriedOut(request.context);
-    return reply.view(<Service {...{ file, actions, carriedOut, refused }} />, statusOf(refused));
+    const { records } = await listPlans.run(context, { broker: file.broker.slug });
+    const plans = new Map(records.filter(({ active }) => active).map(({ slug, display_name }) => [slug, display_name]));
+    return reply.view(<Service {...{ file, actions, plans, carriedOut, refused }} />, statusOf(refused));
   };
   const page = {
     path: '/services/:number',
@@ -70,12 +73,14 @@ interface ServiceProps {
   file: ServiceFile;
   /** What its plan offers, for an active service. */
   actions: readonly PlanAction[];
+  /** The plans that its broker sells, by slug. */
+  plans: Choices;
   /** Whether the provisioner carries out what the operator does. */
   carriedOut: boolean;
   refused: Refused | undefined;
 }
 
-function Service({ file, actions, carriedOut, refused }: ServiceProps) {
+function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
   const { service_number: number, label, broker, plan, suspension } = file;
   const action = { at: pathOf.service(number), record: file, of: `service ${number}` };
   const refusedAction = actions.find(({ name }) => refused?.form?.useCase.name === nameOfAction(name));
@@ -124,7 +129,11 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
         </>
       }
     >
-      <Again refused={refused} choices={refusedAction ? unsetOf(refusedAction) : {}} />
+      <Again
+        refused={refused}
+        choices={{ ...(refusedAction && unsetOf(refusedAction)), new_plan: plans }}
+        hints={NEW_PLAN}
+      />
       <div class="columns record">
         <div class="stack">
           <UnderWay file={file} />
@@ -152,7 +161,7 @@ function Service({ file, actions, carriedOut, refused }: ServiceProps) {
                     {each.description === null ? null : <p dir="auto">{each.description}</p>}
                   </Action>
                 ))}
-                <Action {...action} useCase={submitRequest} />
+                <Action {...action} useCase={submitRequest} choices={{ new_plan: plans }} hints={NEW_PLAN} />
               </div>
             </Card>
           ) : null}
@@ -251,6 +260,8 @@ function UnderWay({ file }: { file: ServiceFile }) {
     </Card>
   );
 }
+
+const NEW_PLAN = { new_plan: 'For a plan change' };
 
 /** Options of which none has to be chosen begin with that. */
 const unsetOf = ({ options }: PlanAction): Record<string, Choices> =>

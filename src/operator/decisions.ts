@@ -35,10 +35,13 @@ export const submitRequest = useCase({
     service_number: serviceNumber({ title: 'Service', option: 'service' }),
     type: oneOf(CLIENT_REQUEST_TYPES, { title: 'Type' }),
     new_plan: Type.Optional(
-      text(128, { title: 'New plan', description: 'Id, slug or display name of the plan, for a plan change' }),
+      text(128, { title: 'New plan', description: 'For a plan change: its id, slug or display name' }),
     ),
     cancellation_type: Type.Optional(
-      oneOf(CANCELLATION_TYPES, { title: 'Cancellation', description: 'For a cancellation; end_of_term unless given' }),
+      oneOf(CANCELLATION_TYPES, {
+        title: 'Cancellation',
+        description: 'For a cancellation; by default at the end of the term',
+      }),
     ),
     reason: Type.Optional(REASON),
   }),

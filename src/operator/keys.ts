@@ -267,8 +267,9 @@ const successorOf = async (reads: Pick<Reads, 'keys'>, { id, brokerId }: KeyRow)
 /** In display order, each once. */
 const stored = (scopes: readonly Scope[]): string => JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope)));
 
-const ending = ({ name, key_prefix, broker, last_used_date: date, last_used_ip: ip }: OwnedKey): string => {
-  const used = date === null ? 'never used' : `last used ${date}${ip === null ? '' : ` from ${ip}`}`;
+/** The same for a day: a key that goes on being used would be asked about again and again. */
+const ending = ({ name, key_prefix, broker, last_used_date: date }: OwnedKey): string => {
+  const used = date === null ? 'never used' : `last used on ${date.slice(0, '2030-01-31'.length)}`;
   return `The key “${name}” (${key_prefix}) of ${broker.slug}, ${used}, ends for good: its calls are refused within a second.`;
 };
 

@@ -540,9 +540,9 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
   const cases: Array<[line: string, question: RegExp]> = [
     [
       `keys revoke ${key.key_id}`,
-      /^The key “Demo key .*” \(sk_live_DemoLive\) of demo, last used [^ ]+ from [^ ]+, ends for good/,
+      /^The key “Demo key .*” \(sk_live_DemoLive\) of demo, last used on [-\d]+, ends for good/,
     ],
-    [`keys rotate ${key.key_id} --overlap 0`, /of demo, last used [^ ]+ from [^ ]+, ends for good/],
+    [`keys rotate ${key.key_id} --overlap 0`, /of demo, last used on [-\d]+, ends for good/],
     ['services set 1000001 --broker demo --status cancelled', /^Service 1000001 of Ada Example .* becomes cancelled/],
     ['services set 1000001 --broker demo --status terminated', /becomes terminated/],
     ['firewall enable --broker demo', /^The firewall of demo would admit no address/],
@@ -566,7 +566,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
   await used.tx((tx) => tx.keys.update(key.key_id, { lastUsedAt: Date.UTC(2030, 0, 1) }));
   await used.close();
   await at(`keys revoke ${key.key_id}`);
-  t.match(asked.at(-1), /of demo, last used 2030-01-01T00:00:00\.000Z from [^ ]+, ends for good/);
+  t.match(asked.at(-1), /of demo, last used on 2030-01-01, ends for good/);
 
   const before = asked.length;
   for (const line of [

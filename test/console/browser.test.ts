@@ -202,7 +202,7 @@ t.test('a review is decided by keyboard alone, seeing what would change', async 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: /: review/ }).waitFor();
   t.match(await page.locator('.change').innerText(), /Dedicated Server/);
-  await page.getByLabel('Reason').focus();
+  await page.getByRole('textbox', { name: 'Reason' }).focus();
   await page.keyboard.type('Fits, go ahead. a d /');
   await page.keyboard.press('Tab');
   await page.keyboard.press('d');
@@ -417,7 +417,7 @@ t.test('with scripts off, reading, filtering and deciding still work', async (t)
   const [review] = await reviewsOf(desk);
   await page.goto(`${desk.base}/requests?status=operator_review`);
   await page.getByRole('link', { name: 'Upgrade' }).first().click();
-  await page.getByLabel('Reason').fill('Not this month');
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Not this month');
   await page.getByRole('button', { name: 'Deny' }).click();
   await page.getByText(/Denied: .*the broker gets your reason/).waitFor();
   await page.getByText('This is the next review.').waitFor();
@@ -429,7 +429,7 @@ t.test('with scripts off, reading, filtering and deciding still work', async (t)
   await page.goto(`${desk.base}/brokers/demo`);
   await page.locator('#tools').getByText('More').click();
   await page.getByRole('button', { name: 'Suspend…' }).click();
-  await page.getByLabel('Reason').fill('unpaid since March');
+  await page.getByRole('textbox', { name: 'Reason' }).fill('unpaid since March');
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   await page.getByText('Suspended: its keys are refused').waitFor();
 });
@@ -534,6 +534,41 @@ t.test('a drag over the overview’s plot, and over the bars of calls, narrows t
   await page.getByRole('link', { name: /^Remove the filter From/ }).click();
   await page.waitForURL((url) => !url.searchParams.has('since'));
   t.strictSame(desk.complaints, []);
+});
+
+t.test('what is pressed twice, by mistake or taken back does no harm', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.signIn('admin');
+  const service = `${desk.base}/services/1000001`;
+  await page.goto(service);
+  const suspend = page.getByRole('button', { name: 'Suspend…' });
+  await suspend.click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Spam');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await suspend.click();
+  t.equal(await page.getByRole('textbox', { name: 'Reason' }).inputValue(), '', 'what was typed went with the dialog');
+  await page.getByRole('button', { name: 'Suspend', exact: true }).dblclick();
+  await page.getByText('Suspended').first().waitFor();
+  t.equal(await page.getByRole('alert').count(), 0, 'the second click sent nothing');
+
+  await page.goto(`${desk.base}/services/1000103/client`);
+  await page.getByRole('button', { name: 'Erase…' }).click();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  t.equal(await page.getByRole('button', { name: 'Erase…' }).count(), 1, 'Enter alone erases nothing');
+
+  await page.goto(`${desk.base}/brokers/demo`);
+  await page.getByRole('button', { name: 'Allow an address…' }).click();
+  await page.keyboard.type('nowhere');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  t.equal(page.url(), `${desk.base}/brokers/demo#firewall`);
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await page.waitForURL(/calls$/);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Demo Hosting' }).waitFor();
 });
 
 t.test('a filter that is mended while a person types is not called wrong any more', async (t) => {

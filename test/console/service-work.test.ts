@@ -70,6 +70,14 @@ t.test('an action is run with a form of its options, once the loss of data is ac
   t.notMatch((await viewer.get('/services/101')).text, /Reinstall it…/);
 });
 
+t.test('a plan change is submitted with what its form offers, and nothing of a cancellation', async (t) => {
+  const { support, requests } = await open(t);
+  t.match((await support.get('/services/101')).body, /<option value="more">More<\/option>/);
+  const change = { type: 'plan-upgrade', new_plan: 'more' };
+  t.match(await support.edit('/services/101', '/services/101/submit', change), { status: 303 });
+  t.match(await requests(), [{ type: 'plan-upgrade', origin: 'client' }]);
+});
+
 t.test('suspension and its end ask the provisioner, or change the record alone', async (t) => {
   const { support, requests, service } = await open(t);
   t.match((await support.get('/services/101')).text, /the provisioner is asked/);
