@@ -167,10 +167,14 @@ export function Again({ refused, choices, hints, children }: AgainProps) {
           choices={choices}
           hints={hints}
         />
-        <Submit tone={question === undefined ? 'main' : 'danger main'}>{useCase.edit ? 'Save' : useCase.title}</Submit>
-        <a class="button" href={page}>
-          Cancel
-        </a>
+        <div class="buttons">
+          <Submit tone={question === undefined ? 'main' : 'danger main'}>
+            {useCase.edit ? 'Save' : useCase.title}
+          </Submit>
+          <a class="button" href={page}>
+            Cancel
+          </a>
+        </div>
       </PostForm>
     </Card>
   );

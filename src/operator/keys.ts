@@ -318,7 +318,7 @@ export const rotateKey = useCase({
     overlap: Type.Optional(
       duration(30 * DAY_MS, {
         title: 'Overlap',
-        description: 'How long the old key stays valid, such as 30m or 7d, at most 30d; empty: 24h, of a leaked key 0',
+        description: 'Of a planned one: how long the old key stays valid, such as 30m or 7d, at most 30d; empty: 24h',
       }),
     ),
   }),

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { gateNumber } from '../../src/errors.ts';
 import { createIds } from '../../src/ids.ts';
-import { countCallSteps, groupFailures, pageCalls } from '../../src/operator/calls.ts';
+import { countCallSteps, exportCalls, groupFailures, pageCalls } from '../../src/operator/calls.ts';
+import { ROWS_AT_ONCE } from '../../src/operator/exports.ts';
 import { disableFirewall, enableFirewall } from '../../src/operator/firewall.ts';
 import { setKey } from '../../src/operator/keys.ts';
 import type { CallRow } from '../../src/store/calls.ts';
@@ -86,6 +87,26 @@ t.test('the calls of all brokers are listed newest first, by every filter, page 
   t.match(older.body, /not_found: service_cancelled/);
   for (const wrong of ['status=9', 'before=x', 'since=never'])
     t.equal((await get(`/calls?${wrong}`)).status, 422, wrong);
+});
+
+t.test('a file of calls since a day ago has the same day to its end, however long it is read', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { store, clock, context } = console;
+  const { broker } = await stock(store);
+  const key = aKey(broker);
+  const at = clock.now() - 24 * 3_600_000;
+  const count = ROWS_AT_ONCE + 10;
+  await store.tx(async (tx) => {
+    await tx.keys.insert(key);
+    await tx.calls.insert(Array.from({ length: count }, (_, index) => aCall(broker, key, { at: at + index })));
+  });
+  let text = '';
+  for await (const piece of await exportCalls(context, { since: '24h' })) {
+    text += piece;
+    clock.advance(60_000);
+  }
+  t.equal(text.match(/upgradeService/g)?.length, count);
 });
 
 t.test('a call shows the calls of its key around it, and the request and the email that it made', async (t) => {
