@@ -74,7 +74,7 @@ function Subject({ row }: { row: Row }) {
   const { role } = useOperator();
   const opens = subject_exists && (role === 'admin' || !subject.startsWith('operator/'));
   return (
-    <span class="subject">
+    <span class="audited">
       <Truncated text={subject} shown={shortened(subject)} href={opens ? pathOf.subject(row) : undefined} />{' '}
       {service_number === null ? null : (
         <span class="quiet line">
