@@ -161,7 +161,7 @@ t.test('every sample of the guides does as pasted what the guide says', async (t
       continue;
     }
     const answers = stdout
-      .replaceAll('}{"success"', '}\n{"success"')
+      .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     const reported = answers.map(({ success, error }) =>
