@@ -301,6 +301,12 @@ for (const name of ['htmx:sendError', 'htmx:responseError']) {
   });
 }
 
+// What a preview said is so of the file, the broker and the kind that were chosen then.
+document.addEventListener('change', ({ target }) => {
+  if (!target.closest('#imports form')) return;
+  for (const stale of document.querySelectorAll('#imports [data-of-choice]')) stale.remove();
+});
+
 // A template being written is left after a question.
 const template = document.getElementById('template');
 let isUnsaved = template?.dataset.unsaved !== undefined;

@@ -7,8 +7,11 @@ import { PostForm, Submit } from '../components/form.tsx';
 import { Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 
-/** What a file of a kind holds, in words. */
-export const recordsOf = (kind: string): string => (kind === 'consumption' ? 'measurements' : kind);
+/** What a file of a kind holds, in words, for so many of them. */
+export function recordsOf(kind: string, count = 0): string {
+  const records = kind === 'consumption' ? 'measurements' : kind;
+  return count === 1 ? records.slice(0, -1) : records;
+}
 
 /** What an import would do, the faults first. */
 export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPreview }) {
@@ -25,7 +28,7 @@ export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPr
           in what the file has
         </Figure>
         <Figure title="To create" value={number(created)}>
-          new {recordsOf(kind)}
+          new {recordsOf(kind, created)}
         </Figure>
         {skipped > 0 ? (
           <Figure title="Skipped" value={number(skipped)}>

@@ -1,14 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ImportLine, listImports } from '../../src/operator/import-list.ts';
 import { previewServiceRemoval, type RemovalPreview, removeServices } from '../../src/operator/service-removal.ts';
-import { act } from '../act.ts';
+import { act, attempt } from '../act.ts';
 import { Card, number } from '../components/card.tsx';
 import { Confirm, Refusal } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { Id, pathOf } from '../components/links.tsx';
+import { pathOf } from '../components/links.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import type { Failure } from '../failures.ts';
 import { type Job, type Jobs, Running } from '../jobs.tsx';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
+
+/** Imports of the broker that are looked through for the name of the file. */
+const LOOKED_AT = '500';
 
 /** Takes back what an import of services created. */
 export const importRemoval =
@@ -16,8 +21,19 @@ export const importRemoval =
   async (app, { context }) => {
     async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
       const [slug, importId] = [param(request, 'slug'), param(request, 'importId')];
-      const preview = await previewServiceRemoval(context, { broker: slug, importId });
-      return reply.view(<ImportRemoval {...{ importId, preview, failure, job: jobs.current }} />, failure?.status);
+      const { records } = await listImports.run(context, { broker: slug, limit: LOOKED_AT });
+      const line = records.find(({ import_id }) => import_id === importId);
+      const { value: preview, failure: gone } = await attempt(() =>
+        previewServiceRemoval(context, { broker: slug, importId }),
+      );
+      if (preview)
+        return reply.view(
+          <ImportRemoval {...{ importId, line, preview, failure, job: jobs.current }} />,
+          failure?.status,
+        );
+      // The way back to this page, and a second click.
+      if (line?.taken_back) return reply.view(<TakenBack line={line} />, gone.status);
+      throw gone.error;
     }
 
     app.get('/brokers/:slug/imports/:importId', { config: { role: 'admin' } }, (request, reply) =>
@@ -34,7 +50,8 @@ export const importRemoval =
             removeServices(request.context, { broker, importId, onProgress: (...at) => ([job.done, job.total] = at) }),
           );
           const left = stayed.length > 0 ? ` ${number(stayed.length)} stay: something has happened on them.` : '';
-          return { to: '/imports', done: `${number(removed)} services were removed.${left}` };
+          const were = removed === 1 ? 'service was' : 'services were';
+          return { to: '/imports', done: `${number(removed)} ${were} removed.${left}` };
         },
         (failure) => show(request, reply, failure),
       ),
@@ -43,6 +60,8 @@ export const importRemoval =
 
 interface Props {
   importId: string;
+  /** Undefined for an import of long ago. */
+  line: ImportLine | undefined;
   preview: RemovalPreview;
   failure: Failure | undefined;
   job: Job | undefined;
@@ -50,6 +69,7 @@ interface Props {
 
 function ImportRemoval({
   importId,
+  line,
   preview: { broker, services, updated_services, used_services, used },
   failure,
   job,
@@ -58,22 +78,23 @@ function ImportRemoval({
     <Page title="Take an import back" section="/imports" crumbs={[{ label: 'Imports', to: '/imports' }]} here={broker}>
       <Running job={job} />
       <Refusal failure={failure} />
-      <Card title={`${number(services)} services of ${broker}`}>
+      <Card title={`${countOf(services)} of ${broker}`}>
         <p>
-          The import <Id id={importId} /> created them. They can be removed while nothing has happened on any of them:
-          no change, renewal, request, invoice or email.
-          {updated_services > 0 ? ` ${number(updated_services)} others that it changed stay as they are.` : null}
+          <ImportName id={importId} line={line} /> created {services === 1 ? 'it' : 'them'}. They can be removed while
+          nothing has happened on any of them: no change, renewal, request, invoice or email.
+          {updated_services > 0 ? ` What it changed stays as it is now: ${countOf(updated_services)}.` : null}
         </p>
         {used_services === 0 ? (
           <div class="buttons">
             <Confirm
               id="remove"
               label="Remove them…"
-              title={`Remove ${number(services)} services?`}
+              title={`Remove ${countOf(services)}?`}
               action={`${pathOf.importRemoval(broker, importId)}/remove`}
               verb="Remove"
             >
-              Calls that name them are answered with 404 from then on, and their numbers are not issued again.
+              Calls that name them are answered with 404 from then on. New services get other numbers; the same file can
+              be imported again.
             </Confirm>
           </div>
         ) : (
@@ -92,3 +113,27 @@ function ImportRemoval({
     </Page>
   );
 }
+
+const countOf = (services: number): string => `${number(services)} ${services === 1 ? 'service' : 'services'}`;
+
+/** An import by its file, as the list of imports names it. */
+const ImportName = ({ id, line }: { id: string; line: ImportLine | undefined }) =>
+  line ? (
+    <>
+      The import of <bdi title={id}>{line.file}</bdi> (<Timestamp at={line.date} />)
+    </>
+  ) : (
+    <>
+      The import <code>{id}</code>
+    </>
+  );
+
+const TakenBack = ({ line }: { line: ImportLine }) => (
+  <Page title="Taken back" section="/imports" crumbs={[{ label: 'Imports', to: '/imports' }]}>
+    <Card title={line.file}>
+      <p>
+        The services that this import created are removed. <a href="/imports">Imports</a>
+      </p>
+    </Card>
+  </Page>
+);

@@ -146,7 +146,11 @@ function Imports(props: ImportsProps) {
     <Page title="Imports" section="/imports">
       <Running job={job} />
       <div id="imports" class="stack">
-        <Refusal failure={failure} />
+        {failure ? (
+          <div data-of-choice>
+            <Refusal failure={failure} />
+          </div>
+        ) : null}
         {done ? <Done line={done} /> : null}
         <div class={result ? 'stack' : 'columns'}>
           {role === 'admin' ? (
@@ -157,7 +161,9 @@ function Imports(props: ImportsProps) {
             </Card>
           )}
           {result ? (
-            <Preview {...result} />
+            <div class="stack" data-of-choice>
+              <Preview {...result} />
+            </div>
           ) : (
             <div class="stack">
               <Columns />
@@ -172,16 +178,28 @@ function Imports(props: ImportsProps) {
 
 function Done({ line: { kind, broker, created, updated, skipped, file } }: { line: ImportLine }) {
   const action = `${kind.replace(/s$/, '')}.import`;
+  const records = LISTS[kind as ImportKind];
   return (
     <Card title="Imported">
       <p role="status">
-        <bdi>{file}</bdi>: {number(created)} {recordsOf(kind)} of <a href={pathOf.broker(String(broker))}>{broker}</a>{' '}
-        were created, {number(updated)} changed
-        {older(skipped)}. <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>See the audit trail</a>.
+        <bdi>{file}</bdi>: {number(created)} {recordsOf(kind, created)} of{' '}
+        <a href={pathOf.broker(String(broker))}>{broker}</a> {created === 1 ? 'was' : 'were'} created, {number(updated)}{' '}
+        changed{older(skipped)}.
+      </p>
+      <p class="more">
+        {records ? <a href={`${records}?${new URLSearchParams({ broker: String(broker) })}`}>See its {kind}</a> : null}{' '}
+        <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>See the audit trail</a>
       </p>
     </Card>
   );
 }
+
+/** Where what was imported is listed; invoices stand at their services. */
+const LISTS: Partial<Record<ImportKind, string>> = {
+  plans: '/plans',
+  services: '/services',
+  consumption: '/services/consumption',
+};
 
 /** The answer replaces the page below its title, and the browser keeps the chosen file. */
 const IN_PLACE = {
@@ -251,20 +269,22 @@ function Decision({ kind, name, previewed, preview: { broker, created, updated, 
   const total = created + updated;
   return (
     <>
-      <p class={refused > 0 ? 'notice bad' : 'notice'} role="status" autofocus tabindex={-1} dir="auto">
+      <p class={refused > 0 ? 'notice bad' : 'notice'} role="status" autofocus tabindex={-1} dir="auto" data-of-choice>
         <bdi>{name}</bdi>: {resultOf(refused, total, skipped)}
         {refused > 0 || total === 0
           ? null
-          : ` ${number(created)} ${recordsOf(kind)} of ${broker} would be created and ${number(updated)} changed${older(skipped)}.`}
+          : ` ${number(created)} ${recordsOf(kind, created)} of ${broker} would be created and ${number(updated)} changed${older(skipped)}.`}
       </p>
       <div class="buttons">
         <Submit>Preview</Submit>
         {refused > 0 || total === 0 ? null : (
           <>
-            <button type="submit" class="main" name="previewed" value={previewed}>
-              Import {number(total)} {recordsOf(kind)}
+            <button type="submit" class="main" name="previewed" value={previewed} data-of-choice>
+              Import {number(total)} {recordsOf(kind, total)}
             </button>
-            <span class="scriptless">Choose the same file again to import it.</span>
+            <span class="scriptless" data-of-choice>
+              Choose the same file again to import it.
+            </span>
           </>
         )}
       </div>
@@ -282,15 +302,19 @@ function Earlier({ imports: rows }: { imports: ImportsProps['earlier'] }) {
   const { role } = useOperator();
   return (
     <Card title="Earlier imports" aside={<a href="/audit?action=service.import">In the audit trail</a>}>
-      {rows.length === 0 ? <p class="quiet">None yet.</p> : null}
+      <p class="quiet">
+        {rows.length === 0
+          ? 'None yet.'
+          : 'Only services can be taken back. Plans are removed on their pages; invoices and consumption are corrected by another import.'}
+      </p>
       <ul class="rows">
         {rows.map(({ import_id, date, broker, kind, file, created, updated, skipped, taken_back }) => (
           <li>
             <span class="grow">
               <bdi>{file}</bdi>{' '}
               <span class="quiet">
-                {number(created)} {recordsOf(kind)} of {broker} created, {number(updated)} updated{older(skipped)},{' '}
-                <Timestamp at={date} />
+                {number(created)} {recordsOf(kind, created)} of {broker} created, {number(updated)} changed
+                {older(skipped)}, <Timestamp at={date} />
                 {taken_back ? ', taken back' : null}
               </span>
             </span>

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldRule } from '../errors.ts';
 import { isBlank } from '../rules/blank.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { ImportError, type RecordFault } from './errors.ts';
 import { inText } from './exports.ts';
 import { type Field, FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
@@ -252,7 +253,10 @@ export function readImportFile<S extends Shape>(
       action: isSound ? (replaced ? 'update' : 'create') : 'refuse',
       subject: (values[key] ?? null) as string | number | null,
       summary: Object.fromEntries(
-        summary.map((path) => [label(path), replaced ? valueAt(replaced.after, path) : (values[path] ?? null)]),
+        summary.map((path) => [
+          label(path),
+          replaced ? valueAt(replaced.after, path) : shownIn(shape[path], values[path]),
+        ]),
       ),
       changes,
       warnings: warnings.map(({ path, message }) => ({ field: label(path), message })),
@@ -260,6 +264,10 @@ export function readImportFile<S extends Shape>(
     };
   }
 }
+
+/** A value of a file as a record shows it. */
+const shownIn = (rule: Shape[string] | undefined, value: unknown): unknown =>
+  rule?.field.format === 'timestamp' && typeof value === 'number' ? isoTimestamp(value) : (value ?? null);
 
 /** The value of a record at a path such as `price.amount`. */
 const valueAt = (record: unknown, path: string): unknown =>

@@ -161,9 +161,25 @@ export async function previewServices({ store, clock }: ReadDeps, input: ImportI
       const existing = before.get(row.number);
       return existing ? { before: inFile(existing, slugs), after: inFile(row, slugs) } : null;
     },
-    warningsOf: ({ 'client.email': email }) =>
-      !email || isMailbox(email) ? [] : [{ path: 'client.email', message: noEmailTo(email) }],
+    warningsOf: (values) => warningsOf(values, plans, before),
   });
+}
+
+/** What is imported all the same; what a stored service lacks already is not new. */
+function warningsOf(
+  { service_number: number, 'client.email': email, plan: slug }: Partial<ValuesOf<typeof SERVICE>>,
+  plans: readonly PlanRow[],
+  before: ReadonlyMap<number, ServiceRow>,
+) {
+  const isNew = !before.has(number ?? NOT_ISSUED);
+  const plan = slug === undefined ? undefined : plans.find(({ slugFolded }) => slugFolded === foldPlanName(slug));
+  return [
+    ...(isNew && plan?.active === false
+      ? [{ path: 'plan' as const, message: `"${plan.slug}" is no longer sold` }]
+      : []),
+    ...(isNew && !email ? [{ path: 'client.email' as const, message: 'none: the client gets no email' }] : []),
+    ...(email && !isMailbox(email) ? [{ path: 'client.email' as const, message: noEmailTo(email) }] : []),
+  ];
 }
 
 /** The slugs of plans by their ids. */

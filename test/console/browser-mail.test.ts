@@ -120,6 +120,11 @@ t.test('the pages of emails, templates, imports and audit are accessible and fit
   await checkPage(t, page, 'import-faults', { table: true });
   await upload(page, desk.base, 'plans.csv', SOUND);
   await checkPage(t, page, 'import-valid');
+  await choose(page, 'other.csv', FAULTY);
+  const shown = await page.locator('#imports').innerText();
+  t.notMatch(shown, /every record can be imported|Import 1 plan|To create/, 'a preview goes with what it was of');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('other.csv: nothing can be imported').waitFor();
   // What the hostile mail asks for is refused, and the browser says so.
   t.strictSame(
     desk.complaints.filter((line) => !/elsewhere\.example|sandbox|Content Security Policy/i.test(line)),
@@ -219,9 +224,9 @@ t.test('a file with faults is mended and imported, by keyboard alone, and the tr
   t.equal(faults.suggestedFilename(), 'faults.csv');
   // The browser has kept the file: it is chosen once for the preview and the import.
   await upload(page, desk.base, 'plans.csv', SOUND);
-  await page.getByRole('button', { name: 'Import 1 plans' }).focus();
+  await page.getByRole('button', { name: 'Import 1 plan' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('1 plans of demo were created').waitFor();
+  await page.getByText('1 plan of demo was created').waitFor();
   t.ok((await listPlans.run(context, { broker: 'demo' })).records.some(({ slug }) => slug === 'brand-new'));
   await page.getByRole('link', { name: 'See the audit trail' }).click();
   await page.getByRole('cell', { name: 'plan.import' }).first().waitFor();
@@ -250,8 +255,8 @@ t.test('with scripts off a template is previewed and saved, an email settled, a 
   await page.getByText('Settled: it did not arrive').waitFor();
   await upload(page, desk.base, 'plans.csv', SOUND);
   await choose(page, 'plans.csv', SOUND);
-  await page.getByRole('button', { name: 'Import 1 plans' }).click();
-  await page.getByText('1 plans of demo were created').waitFor();
+  await page.getByRole('button', { name: 'Import 1 plan' }).click();
+  await page.getByText('1 plan of demo was created').waitFor();
   await page.goto(`${desk.base}/audit`);
   await page.getByText('Add a filter').click();
   await page.getByLabel('Action, such as key.revoke').fill('plan.import');

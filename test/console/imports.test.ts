@@ -51,17 +51,18 @@ t.test('an import of services is taken back from its page, unless something has 
   const pathOf = (report: typeof used) => `/brokers/acme/imports/${report.import_id}`;
   const page = await admin.get('/imports');
   t.match(page.body, new RegExp(`href="${pathOf(unused)}"`));
-  t.match(page.text, /s\.csv 1 services of acme created, 0 updated/);
+  t.match(page.text, /s\.csv 1 service of acme created, 0 changed/);
   t.notMatch((await (await signedIn('viewer')).get('/imports')).text, /Take back/);
   t.match((await admin.get(pathOf(used))).text, new RegExp(`none can be removed: ${number} has changed since`));
   t.match(await admin.post(`${pathOf(used)}/remove`), { status: 422, text: /Nothing was removed/ });
-  t.match((await admin.get(pathOf(unused))).text, /1 services of acme .* Remove them/);
+  t.match((await admin.get(pathOf(unused))).text, /1 service of acme The import of s\.csv .* Remove them/);
   t.match(await admin.post(`${pathOf(unused)}/remove`), { status: 303, to: '/imports' });
   const after = await admin.get('/imports');
-  t.match(after.text, /1 services were removed/);
+  t.match(after.text, /1 service was removed/);
   t.match(after.text, /taken back/);
   t.notMatch(after.body, new RegExp(`href="${pathOf(unused)}"`), 'what was taken back is not offered again');
-  t.equal((await admin.get(pathOf(unused))).status, 404);
+  t.match(await admin.get(pathOf(unused)), { status: 404, text: /created are removed/ }, 'the way back says so');
+  t.match(await admin.post(`${pathOf(unused)}/remove`), { status: 404, text: /created are removed/ });
 });
 
 t.test('a file is previewed, and then imported by the same form, as it was previewed', async (t) => {
@@ -94,7 +95,9 @@ t.test('a file is previewed, and then imported by the same form, as it was previ
 
   const imported = await bring(content);
   t.match(imported, { status: 303, to: /^\/imports\?done=aud_/ });
-  t.match((await admin.get(imported.to as string)).text, /plans\.csv : 2 plans of acme were created, 0 changed/);
+  const done = await admin.get(imported.to as string);
+  t.match(done.text, /plans\.csv : 2 plans of acme were created, 0 changed/);
+  t.match(done.body, /href="\/plans\?broker=acme"/, 'what was imported is one click away');
   t.equal((await listPlans.run(context, { broker: 'acme' })).records.length, 2);
   const twice = await admin.upload('/imports', { ...plans, previewed: hash }, { name: 'plans.csv', content });
   t.equal(twice.to, imported.to, 'the same form, sent again, leads to the import that it was');
@@ -111,23 +114,25 @@ t.test('consumption is previewed, imported and listed like the rest; what is old
   const consumption = { kind: 'consumption', broker: 'acme' };
   const head = 'service_number,measured_date,disk_gb_used\n';
   const first = await bring(`${head}7,2030-01-02,1\n`, 'c.csv', consumption);
-  t.match((await admin.get(String(first.to))).text, /c\.csv : 1 measurements of acme were created, 0 changed\./);
+  t.match((await admin.get(String(first.to))).text, /c\.csv : 1 measurement of acme was created, 0 changed\./);
   const next = `${head}7,2030-01-01,5\n8,2030-01-02,2.5\n`;
   const { text } = await preview(next, 'd.csv', consumption);
-  t.match(text, /1 measurements of acme would be created and 0 changed, 1 older than what is stored skipped\./);
+  t.match(text, /1 measurement of acme would be created and 0 changed, 1 older than what is stored skipped\./);
   t.match(text, /Skipped 1 older than what is stored/);
+  t.match(text, /line 3 8 2030-01-02T00:00:00\.000Z/);
   await bring(next, 'd.csv', consumption);
   t.match(
     (await admin.get('/imports')).text,
-    /d\.csv 1 measurements of acme created, 0 updated, 1 older than what is stored skipped, .*c\.csv 1 measurements/,
+    /d\.csv 1 measurement of acme created, 0 changed, 1 older than what is stored skipped, .*c\.csv 1 measurement/,
   );
   const same = await preview(`${head}7,2030-01-01,5\n`, 'e.csv', consumption);
   t.match(same.text, /e\.csv : every record is older than what is stored: there is nothing to import\./);
 });
 
-t.test('a preview names what each record would change, and addresses that no mail can go to', async (t) => {
+t.test('a preview names what each record would change, and what a service would lack', async (t) => {
   const { context, bring, preview } = await open(t);
   await bring(`${ONE}more,More,20,monthly\n`);
+  await bring('slug,display_name,upgrade_rank,billing_type,active\nold,Old,5,monthly,false\n');
   const plan = await preview(`${ONE}more,Much more,20,monthly\nmost,Most,30,monthly\n`);
   t.match(plan.text, /To change \(2\).*start Start nothing .*more Much more display_name More → Much more/);
   t.match(plan.text, /To create \(1\).*line 4 most Most/);
@@ -135,22 +140,25 @@ t.test('a preview names what each record would change, and addresses that no mai
   const services = { kind: 'services', broker: 'acme' };
   await bring('service_number,client_name,plan,label\n5001,Ada,start,web-1\n', 's.csv', services);
   const changed =
-    'service_number,client_name,client_email,plan,label\n5001,Eve,ada(at)example.com,more,web-1\n5002,Bob,,start,db\n';
+    'service_number,client_name,client_email,plan,label\n5001,Eve,ada(at)example.com,more,web-1\n5002,Bob,,old,db\n';
   const { text } = await preview(changed, 's.csv', services);
-  t.match(text, /With a warning 1 imported all the same/);
+  t.match(text, /With a warning 2 imported all the same/);
   t.match(
     text,
     /5001 web-1 Eve more client_name Ada → Eve .*client_email – → ada\(at\)example\.com .*plan start → more/,
   );
   t.match(text, /client_email &quot;ada\(at\)example\.com&quot; is no email address: the client gets no email/);
-  t.match(text, /line 3 5002 db Bob start/);
+  t.match(
+    text,
+    /line 3 5002 db Bob old plan &quot;old&quot; is no longer sold client_email none: the client gets no email/,
+  );
 
   const invoices = { kind: 'invoices', broker: 'acme' };
   const invoice = (status: string) =>
     `invoice_number,service_number,amount,currency,invoice_status,issued_date\nR-1,5001,9.50,EUR,${status},2030-01-31\n`;
   await bring(invoice('open'), 'i.csv', invoices);
   t.match((await preview(invoice('paid'), 'i.csv', invoices)).text, /R-1 5001 9\.50 EUR invoice_status open → paid/);
-  t.equal((await listPlans.run(context, { broker: 'acme' })).records.length, 2);
+  t.equal((await listPlans.run(context, { broker: 'acme' })).records.length, 3);
 });
 
 t.test('a file with faults names each of them first, as CSV too, and nothing of it can be imported', async (t) => {
