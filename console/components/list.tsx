@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
+import type { Fault } from '../../src/operator/errors.ts';
 import { csvOf, ROWS_AT_ONCE } from '../../src/operator/exports.ts';
 import { attempt } from '../act.ts';
 import { type Refused, type Show, statusOf } from '../actions.tsx';
@@ -37,6 +38,8 @@ interface Found<Row> {
   pagination: Pagination | KeysetPagination;
   summary?: Child;
   empty?: Child;
+  /** Values of filters that have no effect. */
+  faults?: readonly Fault[];
   /** Stands above the filters, and follows them. */
   plot?: Child;
 }
@@ -251,7 +254,9 @@ function ListPage<Row>(props: ListPageProps<Row>) {
     'hx-select-oob': '#sections',
     'hx-swap': 'outerHTML',
   };
-  const form = <FilterForm list={list} values={values} order={order} slugs={slugs} failure={failure} />;
+  const form = (
+    <FilterForm list={list} values={values} order={order} slugs={slugs} faults={failure?.faults ?? rows?.faults} />
+  );
   return (
     <Page
       title={list.titleOf?.(values) ?? title}
@@ -313,15 +318,15 @@ interface FilterFormProps<Row> {
   values: Values;
   order: string | undefined;
   slugs: ReadonlyMap<string, Choices | null>;
-  failure: Failure | undefined;
+  faults: readonly Fault[] | undefined;
 }
 
-function FilterForm<Row>({ list, values, order, slugs, failure }: FilterFormProps<Row>) {
+function FilterForm<Row>({ list, values, order, slugs, faults = [] }: FilterFormProps<Row>) {
   const { path } = list;
   const { url } = useView();
   const filters = Object.entries(list.filters);
   const faultOf = (name: string, filter: Filter) =>
-    failure?.faults?.find(({ field }) => field === fieldOf(name, filter))?.message;
+    faults.find(({ field }) => field === fieldOf(name, filter))?.message;
   const beside = [
     '#tools',
     ...(list.chips ? ['#chips', '#plot'] : []),
@@ -509,7 +514,7 @@ interface ControlProps {
 const mayBeFaulty = ({ type }: Filter): boolean => type === 'text' || type === 'date';
 
 /** What is wrong with a filter's value. It stands there without words too, for the list to put some into it. */
-const Fault = ({ name, fault = '' }: { name: string; fault: string | undefined }) => (
+const FaultText = ({ name, fault = '' }: { name: string; fault: string | undefined }) => (
   <small id={`h-${name}`} class="fault">
     {fault === '' ? '' : `${fault.replace(/^./, (letter) => letter.toUpperCase())}.`}
   </small>
@@ -549,7 +554,7 @@ function Control({ name, filter, value, choices, fault }: ControlProps) {
           ))}
         </datalist>
       ) : null}
-      {mayBeFaulty(filter) ? <Fault name={name} fault={fault} /> : null}
+      {mayBeFaulty(filter) ? <FaultText name={name} fault={fault} /> : null}
     </div>
   );
 }
@@ -572,7 +577,7 @@ function DateFilter({ label, name, value, fault }: Omit<ControlProps, 'filter' |
         aria-invalid={fault === undefined ? undefined : 'true'}
         aria-describedby={`h-${name}`}
       />
-      <Fault name={name} fault={fault} />
+      <FaultText name={name} fault={fault} />
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { invalid } from '../../src/operator/errors.ts';
 import { datesOfMonth, exportUsage, pageUsage, type UsagePage } from '../../src/operator/usage.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
@@ -32,24 +31,30 @@ type Values = Record<Filters, string | undefined>;
 
 const monthAt = (date: number): string => new Date(date).toISOString().slice(0, 7);
 
-/** A month or dates; without both the page shows the month that runs. */
+/** A month, or dates; without both the page shows the month that runs. */
 function rangeOf({ month, since, until, ...values }: Values, now: number) {
   const hasDates = since !== undefined || until !== undefined;
-  if (hasDates && month !== undefined)
-    throw invalid({ field: 'month', message: 'empty it, or the dates: one of both counts' });
-  if (hasDates) return { ...values, since: since ?? '24h', until };
+  if (hasDates && month === undefined) return { ...values, since: since ?? '24h', until };
   return { by: 'month', ...withoutUndefined(values), ...datesOfMonth(month ?? monthAt(now)) };
 }
 
 const withoutUndefined = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** Sums of days are kept for two years. */
-const MONTHS = 24;
+/** The dates that a month leaves without an effect. */
+const idleDates = ({ month, since, until }: Values) =>
+  Object.entries({ since, until })
+    .filter(([, date]) => month !== undefined && date !== undefined)
+    .map(([field]) => ({ field, message: 'does not count while a month is chosen' }));
+
+/** Sums of days are kept for two years; the month that runs is shown without a choice. */
+const MONTHS = 23;
 
 const monthsBefore = (now: number): string[] => {
   const date = new Date(now);
-  return Array.from({ length: MONTHS }, (_, ago) => monthAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - ago)));
+  return Array.from({ length: MONTHS }, (_, ago) =>
+    monthAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1 - ago)),
+  );
 };
 
 /** How many calls there were, and how they ended. */
@@ -97,12 +102,11 @@ const LIST: List<Row, Filters> = {
   title: 'Usage',
   path: '/usage',
   noun: 'rows',
-  chips: true,
   filters: {
     month: {
       type: 'slug',
       label: 'Month',
-      none: 'This month',
+      none: 'This month, or dates',
       load: async ({ clock }) => new Map(monthsBefore(clock.now()).map((month) => [month, month])),
     },
     broker: brokerFilter,
@@ -121,8 +125,9 @@ const LIST: List<Row, Filters> = {
     const range = rangeOf(values, context.clock.now());
     const { totals, total, first_date, ...found } = await pageUsage(context, { ...range, page });
     const title = titleOf(range, context.clock.now());
-    if (total === 0) return { ...found, empty: <NoCalls title={title} first={first_date} /> };
-    return { ...found, summary: <Totals title={title} totals={totals} total={total} /> };
+    const faults = idleDates(values);
+    if (total === 0) return { ...found, faults, empty: <NoCalls title={title} first={first_date} /> };
+    return { ...found, faults, summary: <Totals title={title} totals={totals} total={total} /> };
   },
   empty: 'No calls in this month yet.',
 };
@@ -146,6 +151,13 @@ const TOTAL_COLUMNS: Array<Column<Total>> = [
     cell: ({ broker, broker_name }) => (broker ? <BrokerLink slug={broker} name={broker_name ?? broker} /> : NO_KEY),
   },
   { title: 'Slug', cell: ({ broker }) => <span class="line">{broker}</span> },
+  {
+    title: 'With live keys',
+    figure: true,
+    named: true,
+    wide: true,
+    cell: ({ broker, calls, test_calls }) => (broker ? number(calls - test_calls) : '–'),
+  },
   { title: 'With test keys', figure: true, named: true, wide: true, cell: ({ test_calls }) => some(test_calls) },
   ...endColumns<Total>(),
 ];
@@ -164,12 +176,14 @@ function NoCalls({ title, first }: { title: string; first: string | null }) {
 
 /** What each broker called in all. */
 function Totals({ title, totals, total }: { title: string; totals: Total[]; total: number }) {
+  const test = totals.reduce((sum, { test_calls }) => sum + test_calls, 0);
   return (
     <Card
       title={title}
       aside={
         <>
-          <strong>{`${number(total)} calls`}</strong> <Download />
+          <strong>{`${number(total)} calls`}</strong>
+          {test === 0 ? null : <span class="quiet">{number(test)} of them with test keys</span>} <Download />
         </>
       }
     >
@@ -181,8 +195,12 @@ function Totals({ title, totals, total }: { title: string; totals: Total[]; tota
 function Download() {
   const csv = withQuery(useView().url.replace(/^\/usage(?=$|\?)/, '/usage.csv'), { page: undefined });
   return (
-    <a href={csv} class="download">
-      Download as CSV
+    <a
+      href={csv}
+      class="download"
+      title="A line for each key, then a line “total” for each broker: add up one kind alone"
+    >
+      CSV of keys and totals
     </a>
   );
 }
