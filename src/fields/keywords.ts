@@ -11,6 +11,7 @@ import type { Values } from './values.ts';
 export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true })
   .addKeyword('document')
   .addKeyword('component')
+  .addKeyword('must')
   .addKeyword({
     keyword: 'digits',
     type: 'string',

@@ -98,7 +98,7 @@ ajv
     },
   })
   .addKeyword({ keyword: 'maxMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
-  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'must', 'emptied', 'inForm']);
+  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'emptied', 'inForm']);
 
 /** The items of a text, which blanks and commas separate. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);

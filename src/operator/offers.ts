@@ -27,8 +27,12 @@ import type { Fault } from './errors.ts';
 
 const optional = (schema: TSchema) => Type.Optional(Type.Unsafe<unknown>({ ...schema, nullable: true }));
 const object = (properties: Record<string, TSchema>) => Type.Object(properties, { additionalProperties: false });
-const name = Type.String({ pattern: NAME_PATTERN });
-const line = (maxLength: number) => Type.String({ oneLine: true, minLength: 1, maxLength });
+const name = Type.String({
+  pattern: NAME_PATTERN,
+  must: 'small letters, digits and "_", with a letter first, at most 50',
+});
+const line = (maxLength: number) =>
+  Type.String({ oneLine: true, minLength: 1, maxLength, must: `one line of at most ${maxLength} characters` });
 const flag = optional(Type.Boolean());
 const whole = optional(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }));
 const oneOf = (values: readonly string[]): TSchema => Type.Unsafe<string>({ type: 'string', enum: [...values] });
@@ -45,7 +49,11 @@ const OPTIONS = Type.Array(
     required: flag,
     default: Type.Optional(Type.Unsafe({ type: ['string', 'number', 'boolean', 'null'] })),
     choices: optional(
-      Type.Array(object({ value: line(100), display_name: line(100) }), { minItems: 1, maxItems: MAX_CHOICES }),
+      Type.Array(object({ value: line(100), display_name: line(100) }), {
+        minItems: 1,
+        maxItems: MAX_CHOICES,
+        must: `a list of 1 to ${MAX_CHOICES} choices`,
+      }),
     ),
     minimum: whole,
     maximum: whole,
@@ -53,12 +61,12 @@ const OPTIONS = Type.Array(
     // An enumeration that null is part of.
     format: Type.Optional(Type.Unsafe({ type: ['string', 'null'], enum: [...OPTION_FORMATS, null] })),
   }),
-  { maxItems: MAX_OPTIONS },
+  { maxItems: MAX_OPTIONS, must: `a list of at most ${MAX_OPTIONS} options` },
 );
 
 const ACTIONS = Type.Array(
   object({ ...described, options: optional(OPTIONS), requires_operator_review: flag, destroys_data: flag }),
-  { maxItems: MAX_ACTIONS },
+  { maxItems: MAX_ACTIONS, must: `a list of at most ${MAX_ACTIONS} actions` },
 );
 
 const SHAPES = { options: OPTIONS, actions: ACTIONS, provisioning: Type.Object({}) };

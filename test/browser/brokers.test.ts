@@ -134,7 +134,7 @@ t.test('brokers and their keys', async (t) => {
   await t.test('a month’s usage for a bill: by broker in a table, and as a file', async (t) => {
     await hands.go('Usage');
     t.match(await hands.part('2030-01-01 to 2030-01-31 (UTC), so far').text(), /Demo Hosting[\s\S]*Other Hosting/);
-    const [file] = await Promise.all([page.waitForEvent('download'), hands.follow('Download as CSV')]);
+    const [file] = await Promise.all([page.waitForEvent('download'), hands.follow('CSV of keys and totals')]);
     t.match(file.suggestedFilename(), /^usage.*\.csv$/);
     t.equal(hands.clicks(), 2);
   });

@@ -93,7 +93,7 @@ t.test('every fault of a definition is named by its path', async (t) => {
       [{ name: 'Not Good', display_name: '\u200b', type: 'password', pattern: '.*' }],
       [
         'options.0.pattern: is not known here',
-        'options.0.name: holds characters that are not allowed',
+        'options.0.name: must be small letters, digits and "_", with a letter first, at most 50',
         'options.0.display_name: must not be blank',
         'options.0.type: must be one of choice, text, number, boolean',
       ],
@@ -101,8 +101,8 @@ t.test('every fault of a definition is named by its path', async (t) => {
     ['options', [{}], [/0\.name: is required/, /0\.display_name: is required/, /0\.type: is required/]],
     ['options', [text, { ...number, name: 'a' }], ['options.1.name: "a" is there twice']],
     ['options', [choice], ['options.0.choices: is required']],
-    ['options', [{ ...choice, choices: [] }], [/^options\.0\.choices: must NOT have fewer than 1/]],
-    ['options', [{ ...choice, choices: choices(201) }], [/^options\.0\.choices: must NOT have more than 200/]],
+    ['options', [{ ...choice, choices: [] }], [/^options\.0\.choices: must be a list of 1 to 200 choices/]],
+    ['options', [{ ...choice, choices: choices(201) }], [/^options\.0\.choices: must be a list of 1 to 200 choices/]],
     [
       'options',
       [{ ...choice, choices: [...choices(2), ...choices(1)] }],
@@ -128,7 +128,7 @@ t.test('every fault of a definition is named by its path', async (t) => {
     [
       'options',
       Array.from({ length: 21 }, (_, index) => ({ ...text, name: `a${index}` })),
-      [/^options: must NOT have more than 20/],
+      [/^options: must be a list of at most 20 options/],
     ],
     [
       'actions',
