@@ -80,8 +80,9 @@ export function chosenIn(form: Form, of: ChosenList): Chosen {
   return { ids, back: listOf(of, form.get('back')) };
 }
 
-/** The list with its filters; never another page. */
-const listOf = ({ path, waiting }: ChosenList, back = ''): string => (back.startsWith(`${path}?`) ? back : waiting);
+/** The list with its filters, or the page of one of its records; never another page. */
+const listOf = ({ path, waiting }: ChosenList, back = ''): string =>
+  [`${path}?`, `${path}/`].some((start) => back.startsWith(start)) ? back : waiting;
 
 interface ChosenFormProps {
   of: ChosenList;

@@ -4,17 +4,24 @@ import type { Option } from '../../src/rules/options.ts';
 import { Tag } from './badge.tsx';
 import { Card, Facts, number } from './card.tsx';
 
+interface OfferProps extends Pick<PlanFile, 'options' | 'actions' | 'provisioning'> {
+  /** What changes the options and the actions, for those who may. */
+  tools?: { addOption: Child; removeOption(option: Option): Child; chooseActions: Child } | undefined;
+}
+
 /** What the services of a plan can be given and can do, in the words that clients see. */
-export function Offer({ options, actions, provisioning }: Pick<PlanFile, 'options' | 'actions' | 'provisioning'>) {
+export function Offer({ options, actions, provisioning, tools }: OfferProps) {
   return (
     <>
-      {options.length === 0 ? null : (
-        <Card title="Options">
-          <Options of={options} />
+      {options.length === 0 && !tools ? null : (
+        <Card title="Options" aside={tools?.addOption}>
+          {options.length === 0 ? <p class="quiet">Nothing is chosen for its services.</p> : null}
+          <Options of={options} tool={tools?.removeOption} />
         </Card>
       )}
-      {actions.length === 0 ? null : (
-        <Card title="Actions">
+      {actions.length === 0 && !tools ? null : (
+        <Card title="Actions" aside={tools?.chooseActions}>
+          {actions.length === 0 ? <p class="quiet">Its services have none.</p> : null}
           <ul class="rows offered">
             {actions.map(({ name, display_name, description, options, requires_operator_review, destroys_data }) => (
               <li dir="auto">
@@ -28,7 +35,7 @@ export function Offer({ options, actions, provisioning }: Pick<PlanFile, 'option
           </ul>
         </Card>
       )}
-      {options.length + actions.length > 0 ? null : (
+      {options.length + actions.length > 0 || tools ? null : (
         <Card title="Options and actions">
           <p class="quiet">Nothing is chosen for its services, and they have no actions.</p>
         </Card>
@@ -44,7 +51,7 @@ export function Offer({ options, actions, provisioning }: Pick<PlanFile, 'option
   );
 }
 
-const Options = ({ of }: { of: readonly Option[] }) => (
+const Options = ({ of, tool }: { of: readonly Option[]; tool?: ((option: Option) => Child) | undefined }) => (
   <Facts
     rows={of.map((option) => [
       <>
@@ -55,6 +62,7 @@ const Options = ({ of }: { of: readonly Option[] }) => (
       <>
         <Values of={option} /> {option.required && option.default === null ? <Tag tone="none">required</Tag> : null}
         {option.description === null ? null : <p class="quiet">{option.description}</p>}
+        {tool?.(option)}
       </>,
     ])}
   />

@@ -1,4 +1,4 @@
-import { invalid } from '../../src/operator/errors.ts';
+import { type Fault, invalid, refused } from '../../src/operator/errors.ts';
 import { findPlan, type PlanFile, previewPlan, setPlan } from '../../src/operator/plans.ts';
 import { decideEach } from '../../src/operator/several.ts';
 import { OPTION_TYPES, type OptionType } from '../../src/rules/options.ts';
@@ -54,24 +54,32 @@ export const planOption: Routes = async (app, { context }) => {
     const option = optionIn(form);
     const changeOf = ({ broker, slug, options }: PlanFile) =>
       [{ broker: broker.slug, slug, options: JSON.stringify([...options, option]) }, { options }] as const;
-    // What is wrong with the option itself is wrong for each of them, and is said before anything is changed.
-    for (const plan of plans.values()) {
-      if (plan.options.some(({ name }) => name === option.name)) continue;
-      const { failure } = await attempt(() => previewPlan.run(request.context, ...changeOf(plan)));
-      if (!failure) break;
-      const ofOption = faultsOf(failure, plan.options.length);
-      if (ofOption.length === 0) continue;
-      const named = failureOf(invalid(...ofOption), labelOf) as Failure;
+    const again = (faults: Fault[]) => {
+      const named = failureOf(invalid(...faults), labelOf) as Failure;
       request.shownAt = chosenAt(LIST, { ids, back });
       return reply.view(
         <AddOption back={back} plans={[...plans.values()]} form={form} failure={named} />,
         named.status,
       );
+    };
+    const [only] = plans.size === 1 ? plans.values() : [];
+    if (only && hasOption(only, option.name)) return again([{ field: 'name', message: TAKEN }]);
+    // What is wrong with the option itself is wrong for each of them, and is said before anything is changed.
+    for (const plan of plans.values()) {
+      if (hasOption(plan, option.name)) continue;
+      const { failure } = await attempt(() => previewPlan.run(request.context, ...changeOf(plan)));
+      if (!failure) break;
+      const ofOption = faultsOf(failure, plan.options.length);
+      if (ofOption.length > 0) return again(ofOption);
     }
     const { decided, failed } = await decideEach('plan_id', ids, async (planId) => {
-      await setPlan.run(request.context, ...changeOf(plans.get(planId) ?? (await findPlan(context, { planId }))));
+      // As it is now: the one before may have taken a while.
+      const plan = await findPlan(context, { planId });
+      if (hasOption(plan, option.name)) throw refused(`The name ${option.name} ${TAKEN}`);
+      await setPlan.run(request.context, ...changeOf(plan));
     });
-    const done = `${option.display_name} was added to ${counted(decided.length)}.`;
+    const to = only ? only.display_name : counted(decided.length);
+    const done = `${option.display_name} was added to ${to}.`;
     if (failed.length === 0) return reply.flash({ tone: 'good', text: done }).redirect(back, 303);
     const link = (id: string) => <PlanLink id={id} name={plans.get(id)?.display_name ?? id} />;
     const title = `${counted(failed.length)} not changed`;
@@ -86,6 +94,10 @@ const LABELS: Readonly<Record<string, string>> = {
   default: 'Default',
   choices: 'Choices',
 };
+
+const TAKEN = 'is that of another option of the plan';
+
+const hasOption = ({ options }: PlanFile, name: string): boolean => options.some((option) => option.name === name);
 
 const labelOf = (field: string): string | undefined => LABELS[field];
 
@@ -154,7 +166,9 @@ interface AddOptionProps {
 }
 
 function AddOption({ back, plans, form, failure }: AddOptionProps) {
-  const title = `Add an option to ${counted(plans.length)}`;
+  const [plan] = plans;
+  const to = plan && plans.length === 1 ? plan.display_name : counted(plans.length);
+  const title = `Add an option to ${to}`;
   const value = (name: string) => form?.get(name) ?? '';
   const fault = (name: string) => failure?.faults?.find(({ field }) => field === name)?.message;
   return (
@@ -170,8 +184,8 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
               fault={fault('display_name')}
               hint="What clients see"
               required
-              maxlength={128}
-              focus
+              maxlength={100}
+              focus={failure === undefined}
             />
             <Field
               label="Name in calls"
@@ -183,14 +197,17 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
               maxlength={50}
             />
             <Select label="What is chosen" name="type" value={value('type') || 'choice'} choices={TYPES} />
-            <TextArea
-              label="Choices"
-              name="choices"
-              value={value('choices')}
-              fault={fault('choices')}
-              rows={4}
-              hint="For one of several. A line each: the value, a space, what clients see: fra Frankfurt"
-            />
+            {/* Of one of several alone: the stylesheet hides it for the others. */}
+            <div class="of-choice">
+              <TextArea
+                label="Choices"
+                name="choices"
+                value={value('choices')}
+                fault={fault('choices')}
+                rows={4}
+                hint="A line each: the value, a space, what clients see: fra Frankfurt"
+              />
+            </div>
             <Field
               label="Default"
               name="default"
@@ -209,7 +226,7 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
               New services, and plan changes, can choose it at once. Services that exist keep what they have.
             </p>
             <Decisions back={back}>
-              <Submit tone="main">Add to {counted(plans.length)}</Submit>
+              <Submit tone="main">Add to {to}</Submit>
             </Decisions>
           </DecideForm>
         </Card>

@@ -1,5 +1,8 @@
+import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { listAudit } from '../../src/operator/audit.ts';
+import { refused as refusedFor } from '../../src/operator/errors.ts';
+import { actionsToChoose } from '../../src/operator/plan-actions.ts';
 import {
   findPlan,
   type PlanFile,
@@ -9,13 +12,15 @@ import {
   setPlan,
 } from '../../src/operator/plans.ts';
 import { pageServices } from '../../src/operator/service-views.ts';
+import { MAX_OPTIONS, type Option } from '../../src/rules/options.ts';
+import { press } from '../act.ts';
 import { addAction, fieldsOf, type Refused, SEEN_FIELD, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows, SeenField } from '../components/action.tsx';
 import { priceOf, priceOver, SIZES, sizeOf, sizesOf } from '../components/amounts.ts';
 import { Sold, words } from '../components/badge.tsx';
 import { Card, Facts, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
-import { Confirm, PostForm, Submit } from '../components/form.tsx';
+import { Checkboxes, Confirm, Dialog, PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, Id, pathOf } from '../components/links.tsx';
 import { Offer } from '../components/offer.tsx';
@@ -61,6 +66,29 @@ export const plan: Routes = async (app, { context }) => {
   };
   app.get(page.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction(app, setPlan, page);
+  app.post(`${page.path}/option/remove`, { config: { role: 'admin' } }, async (request, reply) => {
+    const { id, slug, broker, options } = await record(request);
+    const name = request.form.get('name');
+    return press(reply, pathOf.plan(id), async () => {
+      const rest = options.filter((option) => option.name !== name);
+      if (rest.length === options.length) throw refusedFor(`${slug} has no option ${name} any more`);
+      await setPlan.run(request.context, { broker: broker.slug, slug, options: JSON.stringify(rest) }, { options });
+      return `${name} is no option any more.`;
+    });
+  });
+  app.post(`${page.path}/actions`, { config: { role: 'admin' } }, async (request, reply) => {
+    const { form } = request;
+    const { id, slug, broker, actions, ...file } = await record(request);
+    const [shown, chosen] = [form.all('shown'), form.all('action')];
+    // What was not changed in the form stays as it is now.
+    const kept = actionsToChoose({ ...file, actions }).filter(({ name }) =>
+      shown.includes(name) === chosen.includes(name) ? actions.some((own) => own.name === name) : chosen.includes(name),
+    );
+    return press(reply, pathOf.plan(id), async () => {
+      await setPlan.run(request.context, { broker: broker.slug, slug, actions: JSON.stringify(kept) }, { actions });
+      return 'Saved.';
+    });
+  });
   addAction(app, removePlan, { ...page, to: () => '/plans' });
   addAction(app, previewPlan, {
     ...page,
@@ -125,13 +153,13 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
               ]}
             />
           </Card>
-          <Offer {...file} />
+          <Offer {...file} tools={allows(setPlan) ? toolsOf(file) : undefined} />
           <section class="card flush" aria-label="Services on it">
             <div class="head">
               <h2>Services on it</h2>
               <span class="quiet">
-                {number(file.services)} living, {number(file.ended_services)} ended, {number(file.open_requests)} open
-                requests to it
+                {number(file.services)} not ended, {number(file.ended_services)} ended, {number(file.open_requests)}{' '}
+                open requests to it
               </span>
             </div>
             <Table
@@ -171,6 +199,63 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
 const servicesOf = ({ broker, slug }: Pick<PlanFile, 'broker' | 'slug'>): string =>
   `/services?${new URLSearchParams({ broker: broker.slug, plan: slug })}`;
 
+/** What adds an option, takes one away, and chooses actions. */
+function toolsOf(file: PlanFile) {
+  const { id, options, actions } = file;
+  const path = pathOf.plan(id);
+  return {
+    addOption:
+      options.length < MAX_OPTIONS ? (
+        <a class="button small" href={`/plans/option?${new URLSearchParams({ back: path, plan_id: id })}`}>
+          Add an option…
+        </a>
+      ) : null,
+    removeOption: ({ name, display_name }: Option) => (
+      <Confirm
+        id={`option-${name}`}
+        label="Take away…"
+        title={`Take the option ${display_name} away?`}
+        action={`${path}/option/remove`}
+        verb="Take away"
+        fields={<input type="hidden" name="name" value={name} />}
+      >
+        It cannot be chosen any more. Services that exist keep what they have.
+      </Confirm>
+    ),
+    chooseActions: (
+      <Dialog
+        id="actions"
+        label="Choose actions…"
+        title="What can be done with its services"
+        action={`${path}/actions`}
+        verb="Save"
+        tone="small"
+        fields
+        cancel
+      >
+        {actions.map(({ name }) => (
+          <input type="hidden" name="shown" value={name} />
+        ))}
+        <Checkboxes
+          legend="Actions"
+          name="action"
+          id="actions"
+          choices={
+            new Map(
+              actionsToChoose(file).map(({ name, display_name, destroys_data }) => [
+                name,
+                destroys_data ? `${display_name} (destroys data)` : display_name,
+              ]),
+            )
+          }
+          chosen={actions.map(({ name }) => name)}
+          hint="Others, and what is chosen with one, are written as JSON: Edit"
+        />
+      </Dialog>
+    ),
+  };
+}
+
 /** Whether it is sold: the one field that has a button of its own. */
 function Switch({ file }: { file: PlanFile }) {
   const { id, display_name, active } = file;
@@ -186,16 +271,16 @@ function Switch({ file }: { file: PlanFile }) {
     return (
       <PostForm action={at}>
         {hidden}
-        <Submit>Sell it again</Submit>
+        <Submit>Sell again</Submit>
       </PostForm>
     );
   return (
     <Confirm
       id="off"
-      label="Switch off…"
-      title={`Sell ${display_name} no longer?`}
+      label="Stop selling…"
+      title={`Stop selling ${display_name}?`}
       action={at}
-      verb="Switch off"
+      verb="Stop selling"
       fields={hidden}
     >
       No caller can choose it any more. Services that stay on it: {number(file.services)}. Open requests to it that are
@@ -236,8 +321,9 @@ function Preview({ preview: { before, after }, form }: { preview: PlanPreview; f
         </Card>
         <Card title="For whom">
           <p>
-            Services on this plan: <a href={servicesOf(before)}>{number(before.services)}</a>. Open requests to it:{' '}
-            {number(before.open_requests)}. They have its new values at once.
+            Services on this plan: {number(before.services)}, not counting {number(before.ended_services)} that have
+            ended (<a href={servicesOf(before)}>all {number(before.services + before.ended_services)}</a>). Open
+            requests to it: {number(before.open_requests)}. They have its new values at once.
           </p>
           <div class="decide">
             {question === null ? (
@@ -330,14 +416,16 @@ const flat = (plan: object): Map<string, unknown> =>
 
 const sizeNamed = (field: string) => SIZES.find(([, name]) => name === field);
 
-const nameOf = (field: string): string => sizeNamed(field)?.[0] ?? words(field);
+/** The field as the form has it; of a price, whose parts are two fields, the word for both. */
+const fieldOf = (field: string) => (setPlan.input.properties as Readonly<Record<string, TSchema>>)[field];
+
+const nameOf = (field: string): string => sizeNamed(field)?.[0] ?? fieldOf(field)?.title ?? words(field);
 
 function textOf(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'none';
   const unit = sizeNamed(field)?.[2];
   if (unit !== undefined) return sizeOf(Number(value), unit);
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return fieldOf(field)?.choices?.[String(value)] ?? String(value);
   // Options and actions: what each of them says stands in the audit trail.
   if (Array.isArray(value)) return value.map(({ name }) => name).join(', ') || 'none';
   return 'amount' in value ? priceOf(value as { amount: string; currency: string }) : 'set';

@@ -372,7 +372,7 @@ export const removePlan = useCase({
       const broker = await lockCatalog(tx, input.broker);
       const plan = await requirePlan(tx, broker, input.slug);
       if (!(await tx.plans.removeUnused(broker.id, plan.id))) {
-        throw refused(`The plan "${plan.slug}" was used by a service or request; switch it off instead`);
+        throw refused(`The plan "${plan.slug}" was used by a service or request; stop selling it instead`);
       }
       const before = catalogRecord(plan);
       await recordChange(deps, tx, { action: 'plan.remove', brokerId: broker.id, subject: subjectOf(plan), before });

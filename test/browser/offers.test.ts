@@ -80,9 +80,9 @@ t.test('plans, files, reviews and mails', async (t) => {
     await hands.write('Currency', 'EUR');
     await hands.press('Add a plan');
     await hands.isAt('Tiny');
-    await hands.press('Switch off…');
+    await hands.press('Stop selling…');
     await hands.sees(/Services that stay on it: 0/);
-    await hands.press('Switch off');
+    await hands.press('Stop selling');
     await hands.sees('no longer sold');
     t.equal(hands.clicks(), 7);
   });

@@ -26,6 +26,8 @@ const FORMS = {
     '/brokers/:broker/keys/:key_id/revoke',
     '/plans/create',
     '/plans/option/add',
+    '/plans/:planId/option/remove',
+    '/plans/:planId/actions',
     '/plans/:planId/set',
     '/plans/:planId/preview',
     '/plans/:planId/remove',

@@ -180,12 +180,15 @@ t.test(
       choices: '',
     };
     const faulty = await admin.post('/plans/option/add', { ...option, name: 'Back ups', default: 'no' });
-    t.match(faulty, { status: 422, text: /Name in calls: .*characters that are not allowed/ });
+    t.match(faulty, { status: 422, text: /Name in calls: must be small letters, digits and/ });
     t.match(faulty.body, /name="name"[^>]*aria-invalid="true"/, 'at its field');
+    t.equal(faulty.body.match(/ autofocus=""/g)?.length, 1, 'and the focus with it');
     const unsure = await admin.post('/plans/option/add', { ...option, default: 'perhaps' });
     t.match(unsure.body, /name="default"[^>]*aria-invalid="true"/);
     const some = await admin.post('/plans/option/add', { ...option, default: 'no' });
     t.match(some.text, /5 plans not changed Backups was added to 4 plans/);
+    t.match(some.text, /The name backups is that of another option of the plan/);
+    t.notMatch(some.text, /options\.\d/, 'no path is shown');
     const other = await admin.post('/plans/option/add', { ...option, name: 'weekly', default: '' });
     t.match(other, { status: 303, to: '/plans?q=' });
     const { records } = await listPlans.run(console.context, { broker: 'demo-other' });

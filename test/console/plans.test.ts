@@ -1,7 +1,7 @@
 import t from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
-import { importPlans } from '../../src/operator/plans.ts';
+import { findPlan, importPlans } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/service-import.ts';
 import { createTestConsole, formAgain, formOf } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
@@ -59,7 +59,7 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   });
   const seen = (await viewer.get(path)).text;
   t.match(seen, /9\.90 EUR → 12\.500000 EUR/);
-  t.notMatch(seen, /Edit…|Switch off…/);
+  t.notMatch(seen, /Edit…|Stop selling…/);
   t.match((await viewer.get('/services')).body, new RegExp(`href="${path}"`));
 
   const switched = async () => formOf((await admin.get(path)).body, `${path}/set`);
@@ -142,4 +142,58 @@ t.test('the page of a plan names the other one that shares its name', async (t) 
   await context.store.tx((tx) => tx.plans.update(brokerId, String(big), { active: true }));
   t.match((await admin.get(`/plans/${one}`)).text, /display name of this plan is also one of big:/);
   t.match((await admin.get(`/plans/${big}`)).text, /display name of this plan is also one of one:/);
+});
+
+t.test('options and actions of a plan are added and taken away on its page, without JSON', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { context } = console;
+  await createBroker.run(context, BROKER);
+  const offer = {
+    options: [{ name: 'image', display_name: 'Image', type: 'text' }],
+    actions: [{ name: 'snapshot', display_name: 'Take a snapshot' }],
+  };
+  const plan = { slug: 'one', display_name: 'One', upgrade_rank: 1, billing_type: 'monthly', ...offer };
+  await importPlans(context, { broker: 'acme', file: file('p.json', [plan]) });
+  const brokerId = String((await context.store.read.brokers.findBySlug('acme'))?.id);
+  const [planId] = (await context.store.read.plans.list(brokerId)).map(({ id }) => id);
+  const path = `/plans/${planId}`;
+  const now = async () => findPlan(context, { planId: String(planId) });
+  const [admin, viewer] = [await console.signedIn('admin'), await console.signedIn('viewer')];
+  t.notMatch((await viewer.get(path)).text, /Add an option|Take away|Choose actions/);
+
+  const page = await admin.get(path);
+  const link = /href="(\/plans\/option\?[^"]+)"/.exec(page.body)?.[1] as string;
+  const form = await admin.get(link.replaceAll('&amp;', '&'));
+  t.match(form.text, /Add an option to One/);
+  const option = { ...formOf(form.body, '/plans/option/add'), display_name: 'Backups', type: 'boolean' };
+  const taken = await admin.post('/plans/option/add', { ...option, name: 'image' });
+  t.match(taken, { status: 422, body: /name="name"[^>]*aria-invalid="true"/ });
+  t.match(await admin.post('/plans/option/add', { ...option, name: 'backups' }), { status: 303, to: path });
+  t.match((await admin.get(path)).text, /Backups was added to One/);
+  t.match((await now()).options, [{ name: 'image' }, { name: 'backups', type: 'boolean' }]);
+
+  const chosen = { shown: ['snapshot'], action: ['snapshot', 'reboot', 'reinstall'] };
+  t.match(await admin.post(`${path}/actions`, chosen), { status: 303, to: path });
+  t.match((await now()).actions, [
+    { name: 'snapshot', display_name: 'Take a snapshot' },
+    { name: 'reboot', display_name: 'Restart', destroys_data: false },
+    { name: 'reinstall', destroys_data: true, options: [{ name: 'image' }] },
+  ]);
+  await admin.post(`${path}/actions`, { shown: ['snapshot', 'reboot'], action: ['reboot'] });
+  t.strictSame(
+    (await now()).actions.map(({ name }) => name),
+    ['reboot', 'reinstall'],
+    'what another person added meanwhile stays',
+  );
+
+  t.match(await admin.post(`${path}/option/remove`, { name: 'image' }), { status: 303, to: path });
+  t.match((await admin.get(path)).text, /image is no option any more/);
+  t.strictSame(
+    (await now()).options.map(({ name }) => name),
+    ['backups'],
+  );
+  await admin.post(`${path}/option/remove`, { name: 'image' });
+  t.match((await admin.get(path)).text, /one has no option image any more/, 'a second click says so');
+  t.match((await admin.get(path)).text, /Actions: snapshot, reboot, reinstall → reboot, reinstall/);
 });

@@ -52,7 +52,11 @@ t.test('usage is shown by broker and key, and as CSV for a bill', async (t) => {
   t.match((await viewer.get('/usage?since=2030-01-15&until=2030-01-16T00:00:00Z')).text, /2030-01-15 to 2030-01-16T00/);
   t.match((await viewer.get('/usage?since=24h')).text, /Since 24h 61 calls/);
   const both = await viewer.get('/usage?month=2030-01&since=2030-01-10');
-  t.match(both, { status: 200, text: /Does not count while a month is chosen.*2030-01-01 to 2030-01-31/ }, 'the list stays');
+  t.match(
+    both,
+    { status: 200, text: /Does not count while a month is chosen.*2030-01-01 to 2030-01-31/ },
+    'the list stays',
+  );
   t.notMatch(bill.body, /<option value="2030-01"/, 'the month that runs is one choice');
   const spans = async (query: string) =>
     (await viewer.get(`/usage.csv?${query}`)).body

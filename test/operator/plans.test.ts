@@ -205,7 +205,7 @@ t.test('a plan shows what uses it, and is removed only where nothing ever did', 
   for (const slug of ['start', 'more']) {
     await t.rejects(
       removePlan.run(context, { broker, slug }),
-      /was used by a service or request; switch it off instead/,
+      /was used by a service or request; stop selling it instead/,
     );
   }
   const { before, after } = await previewPlan.run(context, {
