@@ -169,7 +169,7 @@ export function Again({ refused, choices, hints, children }: AgainProps) {
         />
         <div class="buttons">
           <Submit tone={question === undefined ? 'main' : 'danger main'}>
-            {useCase.edit ? 'Save' : useCase.title}
+            {useCase.edit && useCase.done ? 'Save' : useCase.title}
           </Submit>
           <a class="button" href={page}>
             Cancel
@@ -281,7 +281,13 @@ function InputField({ name, id, field, choices, isNeeded, text, hint, fault, foc
     return <Select {...common} choices={open} hint={field.choices ? undefined : hint} required={required} />;
   }
   const maxlength = maxLength ?? (type === 'integer' ? String(field.maximum).length : undefined);
-  if (json) return <TextArea {...common} maxlength={maxlength} rows={6} class="mono" spellcheck={false} />;
+  if (json)
+    return (
+      <details open={fault !== undefined}>
+        <summary>{label} as JSON</summary>
+        <TextArea {...common} maxlength={maxlength} rows={6} class="mono" spellcheck={false} />
+      </details>
+    );
   if (multiline) return <TextArea {...common} maxlength={maxlength} required={required} rows={3} />;
   return <Field {...common} type={format === 'mailbox' ? 'email' : 'text'} required={required} maxlength={maxlength} />;
 }

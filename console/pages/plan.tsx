@@ -137,7 +137,7 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
       )}
       <div class="columns record">
         <div class="stack">
-          <Card title="Costs and has">
+          <Card title="The plan">
             <Facts
               two
               rows={[
@@ -145,8 +145,10 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
                 ...sizesOf(file.specifications),
                 file.description === null ? null : ['Description', <p class="letter">{file.description}</p>],
                 ['Rank', number(file.upgrade_rank)],
-                ['Changes to it', file.requires_operator_review ? 'wait for an operator' : 'are not reviewed'],
-                ['Credentials', file.has_credentials ? 'shown on demand' : 'none'],
+                ...(['requires_operator_review', 'has_credentials'] as const).map((field): [string, string] => [
+                  nameOf(field),
+                  textOf(field, file[field]),
+                ]),
                 ['Broker', <BrokerLink {...broker} />],
                 ['Changed', <Timestamp at={file.updated_date} />],
                 ['Id', <Id id={id} />],
@@ -158,8 +160,8 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
             <div class="head">
               <h2>Services on it</h2>
               <span class="quiet">
-                {number(file.services)} not ended, {number(file.ended_services)} ended, {number(file.open_requests)}{' '}
-                open requests to it
+                {number(file.services)} living, {number(file.ended_services)} ended, {number(file.open_requests)} open
+                requests to it
               </span>
             </div>
             <Table
@@ -217,6 +219,7 @@ function toolsOf(file: PlanFile) {
         title={`Take the option ${display_name} away?`}
         action={`${path}/option/remove`}
         verb="Take away"
+        tone="small"
         fields={<input type="hidden" name="name" value={name} />}
       >
         It cannot be chosen any more. Services that exist keep what they have.
@@ -229,7 +232,6 @@ function toolsOf(file: PlanFile) {
         title="What can be done with its services"
         action={`${path}/actions`}
         verb="Save"
-        tone="small"
         fields
         cancel
       >
@@ -321,9 +323,9 @@ function Preview({ preview: { before, after }, form }: { preview: PlanPreview; f
         </Card>
         <Card title="For whom">
           <p>
-            Services on this plan: {number(before.services)}, not counting {number(before.ended_services)} that have
-            ended (<a href={servicesOf(before)}>all {number(before.services + before.ended_services)}</a>). Open
-            requests to it: {number(before.open_requests)}. They have its new values at once.
+            Services on this plan: {number(before.services)} living, {number(before.ended_services)} ended (
+            <a href={servicesOf(before)}>see all {number(before.services + before.ended_services)}</a>). Open requests
+            to it: {number(before.open_requests)}. They have its new values at once.
           </p>
           <div class="decide">
             {question === null ? (

@@ -143,8 +143,11 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
       useCase={createPlan}
       at="/plans"
       texts={{ broker }}
+      hints={{ broker: 'Whose catalog it joins' }}
       choices={{ broker: slugs.get('broker') ?? undefined }}
       tone="main"
-    />
+    >
+      <p class="quiet">Options and actions: once it is added, its page has forms for them.</p>
+    </Action>
   ),
 };

@@ -15,6 +15,9 @@ import { type Nested, nested, nestedSchema, recordWith, shown } from './record.t
 
 const size = (title: string) => nullable(integer(0, 1_000_000_000, { title }));
 
+const OPTIONS_EXAMPLE = JSON.stringify([{ name: 'backups', display_name: 'Backups', type: 'boolean' }]);
+const ACTIONS_EXAMPLE = JSON.stringify([{ name: 'reboot', display_name: 'Restart' }]);
+
 /**
  * The fields of a plan by their paths in its record, each with its column. A file, the commands, the forms, the record and
  * the audit trail have them from here. Contract, section 9.
@@ -81,12 +84,20 @@ const FIELDS = {
   },
   options: {
     column: 'options',
-    field: nullable(json('options', { title: 'Options', description: 'What callers choose of a service, as JSON' })),
+    field: nullable(
+      json('options', {
+        title: 'Options',
+        description: `What callers choose of a service, such as ${OPTIONS_EXAMPLE}`,
+      }),
+    ),
   },
   actions: {
     column: 'actions',
     field: nullable(
-      json('actions', { title: 'Actions', description: 'What can be submitted for its services, as JSON' }),
+      json('actions', {
+        title: 'Actions',
+        description: `What can be submitted for its services, such as ${ACTIONS_EXAMPLE}`,
+      }),
     ),
   },
   has_credentials: {
