@@ -1,8 +1,11 @@
 /** A message for the next page. */
 export interface Flash {
-  tone: 'good' | 'bad';
+  /** `warn`: it was done, and is not all that was meant. */
+  tone: (typeof TONES)[number];
   text: string;
 }
+
+const TONES = ['good', 'warn', 'bad'] as const;
 
 const MAX_TEXT = 300;
 
@@ -12,8 +15,9 @@ export function readFlash(cookie: string): Flash | null {
     const { tone, text } = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as Partial<
       Record<keyof Flash, unknown>
     >;
-    if ((tone !== 'good' && tone !== 'bad') || typeof text !== 'string') return null;
-    return { tone, text: text.slice(0, MAX_TEXT) };
+    const known = TONES.find((each) => each === tone);
+    if (known === undefined || typeof text !== 'string') return null;
+    return { tone: known, text: text.slice(0, MAX_TEXT) };
   } catch {
     return null;
   }

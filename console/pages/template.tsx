@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Fault } from '../../src/operator/errors.ts';
 import { mayAct } from '../../src/operator/operators.ts';
 import { type Seen, seenOf } from '../../src/operator/stale.ts';
 import {
@@ -16,7 +17,7 @@ import {
   type TemplateSource,
 } from '../../src/operator/templates.ts';
 import { act, attempt } from '../act.ts';
-import { type ActionOptions, addAction, type Refused, readSeen, statusOf } from '../actions.tsx';
+import { type ActionOptions, addAction, doneText, type Refused, readSeen, statusOf } from '../actions.tsx';
 import { changedBy } from '../changed-by.ts';
 import { Again, SeenField } from '../components/action.tsx';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
@@ -76,9 +77,12 @@ export const template: Routes = async (app, { context }) => {
     // The saved template has an address of its own; everything else is previewed as a draft.
     const isSaved = shown.draft === undefined && detail.source !== null && version === undefined;
     const service = shown.service ?? queryOf(request).get('service') ?? 'newest';
-    const preview = await attempt(() =>
-      previewTemplate(context, { ...which(request), service, ...(!isSaved && { source }) }),
-    );
+    const drawn = (of?: TemplateSource) =>
+      attempt(() => previewTemplate(context, { ...which(request), service, ...(of && { source: of }) }));
+    const preview = await drawn(isSaved ? undefined : source);
+    // What cannot be shown leaves the saved one in view.
+    const fallback = preview.failure && !isSaved && detail.source ? (await drawn()).value : undefined;
+    const shownPreview = preview.value ?? fallback;
     const props = {
       detail,
       source,
@@ -87,8 +91,9 @@ export const template: Routes = async (app, { context }) => {
       active: shown.active ?? detail.active ?? true,
       seen: shown.seen ?? seenOf(detail, CHANGED),
       service: service === 'newest' ? '' : service,
-      preview: preview.value,
-      frame: preview.value && frameFor(request, preview.value, isSaved),
+      preview: shownPreview,
+      isFallback: fallback !== undefined,
+      frame: shownPreview && frameFor(request, shownPreview, isSaved || fallback !== undefined),
       // A refusal of the form is shown once, above it.
       faults: shown.refused?.failure ? undefined : preview.failure,
       refused: shown.refused,
@@ -178,7 +183,16 @@ export const template: Routes = async (app, { context }) => {
         throw new Problem(429, 'Too many tests', advice, undefined, window.ttlInSeconds);
       }
     });
-    addAction(tests, sendTestTemplate, page);
+    addAction(tests, sendTestTemplate, {
+      ...page,
+      async answer(sent, request, reply) {
+        const { broker, kind } = which(request);
+        // Without a provider it reaches nobody.
+        const tone = sent.outbox === null ? 'good' : 'warn';
+        const to = pathOf.template(broker, kind);
+        return reply.flash({ tone, text: doneText(sendTestTemplate, sent) }).redirect(to, 303);
+      },
+    });
   });
 };
 
@@ -206,6 +220,8 @@ interface TemplateProps {
   /** The service whose values are shown; blank for the broker's newest. */
   service: string;
   preview: TemplatePreview | undefined;
+  /** It is of the saved template, for what was typed cannot be shown. */
+  isFallback: boolean;
   /** Null for a preview that is too long. */
   frame: string | null | undefined;
   /** Why there is no preview. */
@@ -243,8 +259,9 @@ function Template(props: TemplateProps) {
   );
 }
 
-function Editor({ detail, source, unsaved, version, active, seen }: TemplateProps) {
+function Editor({ detail, source, unsaved, version, active, seen, refused }: TemplateProps) {
   const path = pathOf.template(detail.broker.slug, detail.kind);
+  const { faults = [] } = refused?.failure ?? {};
   return (
     <Card title={titleOf(detail, version)}>
       <PostForm action={path} id="template" unsaved={unsaved}>
@@ -253,8 +270,14 @@ function Editor({ detail, source, unsaved, version, active, seen }: TemplateProp
         <button type="submit" class="visually-hidden" formaction={`${path}/preview`} tabindex={-1}>
           Preview
         </button>
-        <Field label="Subject" name="subject" value={source.subject} maxlength={MAX_PART} />
-        <Bodies source={source} />
+        <Field
+          label="Subject"
+          name="subject"
+          value={source.subject}
+          fault={faultIn('subject', faults)}
+          maxlength={MAX_PART}
+        />
+        <Bodies source={source} faults={faults} />
         <label class="setting">
           <input type="checkbox" name="active" value="yes" checked={active} /> In use
           {detail.kind === 'cancellation-warning' ? (
@@ -279,12 +302,32 @@ const titleOf = ({ active }: TemplateDetail, version: number | undefined): strin
   return version === undefined ? 'Template' : `Version ${version}`;
 };
 
-function Bodies({ source, readonly }: { source: TemplateSource; readonly?: boolean }) {
+/** What is wrong with a part; one may have several faults. */
+const faultIn = (part: keyof TemplateSource, faults: readonly Fault[]): string | undefined =>
+  faults
+    .filter(({ field }) => field === part)
+    .map(({ message }) => message)
+    .join('; ') || undefined;
+
+interface BodiesProps {
+  source: TemplateSource;
+  faults?: readonly Fault[];
+  readonly?: boolean;
+}
+
+function Bodies({ source, faults = [], readonly }: BodiesProps) {
   const area = { class: 'mono', spellcheck: false, maxlength: MAX_PART, readonly };
   return (
     <>
-      <TextArea label="HTML" name="html" value={source.html} rows={16} {...area} />
-      <TextArea label="Text, for email programs without HTML" name="text" value={source.text} rows={10} {...area} />
+      <TextArea label="HTML" name="html" value={source.html} fault={faultIn('html', faults)} rows={16} {...area} />
+      <TextArea
+        label="Text, for email programs without HTML"
+        name="text"
+        value={source.text}
+        fault={faultIn('text', faults)}
+        rows={10}
+        {...area}
+      />
     </>
   );
 }
@@ -344,7 +387,15 @@ function Values() {
   );
 }
 
-function Preview({ detail, preview, frame, faults, service, editable }: TemplateProps & { editable: boolean }) {
+function Preview({
+  detail,
+  preview,
+  isFallback,
+  frame,
+  faults,
+  service,
+  editable,
+}: TemplateProps & { editable: boolean }) {
   const path = pathOf.template(detail.broker.slug, detail.kind);
   // htmx sends the form while a person types, and takes this element out of the response.
   const live = {
@@ -384,6 +435,7 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
           <Refusal failure={faults} />
           {preview ? (
             <>
+              {isFallback ? <p class="notice warn">What was typed cannot be shown: this is what is saved.</p> : null}
               <p class="quiet">
                 {preview.service_number === null
                   ? 'With example values: this broker has no service yet.'

@@ -200,9 +200,15 @@ function faultsOfPart(part: keyof TemplateSource, source: string, isUpdated: boo
     if (faults.length > 0) return faults;
     return renderPart(part, source, EXAMPLE_VALUES).trim() === '' ? ['it is blank'] : [];
   } catch (error) {
-    return [(error as Error).message];
+    return [inPlainWords((error as Error).message)];
   }
 }
+
+/** What liquidjs says: without the column, and with the tags that there are. */
+const inPlainWords = (message: string): string =>
+  message
+    .replace(/, line:(\d+)(, col:\d+)?$/, ', line $1')
+    .replace(/^tag ".*" not found/, `$& (there are ${TAGS.join(', ')})`);
 
 /** Goes through a parsed part, branches that are not taken included. */
 class Walk {
@@ -264,7 +270,7 @@ class Walk {
   }
 
   #report(token: Token, fault: string): void {
-    if (this.faults.length < MAX_FAULTS) this.faults.push(`${fault}, line:${token.getPosition()[0]}`);
+    if (this.faults.length < MAX_FAULTS) this.faults.push(`${fault}, line ${token.getPosition()[0]}`);
   }
 }
 

@@ -90,8 +90,12 @@ t.test('a first template has something to begin with; what is saved stands, and 
   const faulty = await admin.post(PATH, { ...formOf(page, PATH), ...source, html: '{{ nobody }}', service: '7' });
   t.match([faulty.status, faulty.text], [422, /HTML: unknown value &quot;nobody&quot;/]);
   t.match(faulty.body, />\s*\{\{ nobody \}\}<\/textarea>/, 'what was written is still there');
+  t.match(faulty.body, /name="html"[^>]*aria-invalid="true"[^>]* autofocus/, 'with the fault at its field');
   t.match(await admin.edit(PATH, PATH, { ...source, active: 'yes' }), { status: 303, to: PATH });
   t.match((await admin.get(PATH)).text, /Saved: emails are sent like this/);
+  const worse = await admin.edit(PATH, PATH, { ...source, subject: '{% for x in y %}', active: 'yes' });
+  t.match(worse.text, /Subject: tag &quot;for&quot; not found \(there are if, unless, case, comment, raw\), line 1\./);
+  t.match(worse.text, /What was typed cannot be shown: this is what is saved.*About .*Send a test/);
   t.match((await admin.edit(PATH, PATH, { active: [], service: '77' })).to, `${PATH}?service=77`);
   t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), {
     ...source,
@@ -156,12 +160,20 @@ t.test('a test goes out to whom it is sent, as often as it is needed', async (t)
   t.match((await support.get(PATH)).text, /A test was sent to me@example\.com/);
   t.match(console.mailer.sent, [{ to: 'me@example.com', subject: `About ${first}` }]);
   t.match(await listAudit(console.context, { action: 'template.send_test' }), [{ actor: support.email }]);
+  Object.assign(console.mailer, { outbox: './outbox' });
+  await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
+  t.match(
+    (await support.get(PATH)).body,
+    /class="notice flash warn"[^>]*>No mail provider is set/,
+    'it reaches nobody',
+  );
+  Object.assign(console.mailer, { outbox: undefined });
   const two = await support.post(`${PATH}/send-test`, { to: 'a@example.com, b@example.com' });
   t.match(two, { status: 422, text: /To: must be one email address/ });
   console.mailer.failWith = new MailFailure('rejected', 'No such mailbox');
   const rejected = await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
   t.match(rejected, { status: 422, text: /The mail was not sent \(rejected\)/ });
-  for (let times = 0; times < 17; times += 1) await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
+  for (let times = 0; times < 16; times += 1) await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
   const refused = await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
   t.match([refused.status, refused.headers['retry-after']], [429, '900']);
   const statusOf = async (times: number) => {

@@ -117,7 +117,10 @@ t.test('every tag and filter of the contract does what Liquid says, and a value 
 
 t.test('whatever else Liquid has is refused, in branches that are not taken too', async (t) => {
   const refusals: Array<[source: string, fault: RegExp]> = [
-    ['{% for i in (1..3) %}{% endfor %}', /^html: tag "for" not found, line:1/],
+    [
+      '{% for i in (1..3) %}{% endfor %}',
+      /^html: tag "for" not found \(there are if, unless, case, comment, raw\), line 1$/,
+    ],
     ['{% tablerow i in (1..3) %}{% endtablerow %}', /tag "tablerow" not found/],
     ['{% assign x = 1 %}', /tag "assign" not found/],
     ['{% capture x %}{% endcapture %}', /tag "capture" not found/],
@@ -130,11 +133,11 @@ t.test('whatever else Liquid has is refused, in branches that are not taken too'
     ['{% layout "package.json" %}', /tag "layout" not found/],
     ['{% block x %}{% endblock %}', /tag "block" not found/],
     ['{% # comment %}', /tag "#" not found/],
-    ['{% if (1..100000000) contains 5 %}x{% endif %}', /a range "\(1\.\.100000000\)", line:1/],
+    ['{% if (1..100000000) contains 5 %}x{% endif %}', /a range "\(1\.\.100000000\)", line 1/],
     ['{% case (1..9) %}{% when 1 %}{% endcase %}', /a range/],
     ['{% case plan_name %}{% when (1..9) %}{% endcase %}', /a range/],
     ['{% unless plan_name %}{{ (1..9) }}{% endunless %}', /a range/],
-    ['{{ client_name | raw }}', /unknown filter "raw", line:1/],
+    ['{{ client_name | raw }}', /unknown filter "raw", line 1/],
     ['{{ client_name | replace: "a", "b" }}', /unknown filter "replace"/],
     ['{{ client_name | append: "b" }}', /unknown filter "append"/],
     ['{% if client_name | split: "" %}x{% endif %}', /unknown filter "split"/],
@@ -174,12 +177,12 @@ t.test('the faults of every part are named, each with its line', async (t) => {
       text: '{{ client_name | no_such_filter }}\n{{ plan_name | nor_this }}',
     }),
     [
-      'subject: unknown value "customer", line:1',
-      'subject: unknown value "client_name.first", line:1',
-      'html: unknown value "rows", line:3',
-      'html: unknown value "secret.key", line:3',
-      'text: unknown filter "no_such_filter", line:1',
-      'text: unknown filter "nor_this", line:2',
+      'subject: unknown value "customer", line 1',
+      'subject: unknown value "client_name.first", line 1',
+      'html: unknown value "rows", line 3',
+      'html: unknown value "secret.key", line 3',
+      'text: unknown filter "no_such_filter", line 1',
+      'text: unknown filter "nor_this", line 2',
     ],
   );
 });
