@@ -1,4 +1,5 @@
 import type { ChangeRecord } from '../../src/operator/refusals.ts';
+import { anchorOf } from '../../src/reference/guides.ts';
 import type { DocumentName } from '../plugins/documents.tsx';
 import { sentence } from './badge.tsx';
 import { Timestamp } from './timestamp.tsx';
@@ -131,7 +132,11 @@ export const EmailLink = ({ id, subject }: { id: string; subject: string | null 
 );
 
 /** A document of the package, which the console serves. */
-export const DocumentLink = ({ name }: { name: DocumentName }) => <a href={`/docs/${name}.md`}>docs/{name}.md</a>;
+export const DocumentLink = ({ name, section }: { name: DocumentName; section: string }) => (
+  <a href={`/docs/${name}.md#${anchorOf(section)}`}>
+    docs/{name}.md: {section}
+  </a>
+);
 
 /** Leads to the audit records of a subject. */
 export function AuditLink({ subject, broker }: { subject: string; broker?: string }) {

@@ -36,10 +36,12 @@ function Show({ system, operatorApi }: { system: System; operatorApi: boolean })
         <Figure title="Workers" value={number(workers.length)} warn={workers.length === 0}>
           {workers.length === 0 ? 'accepted requests wait' : 'seen within a minute'}
         </Figure>
-        <Figure title="Database" value={size(database.bytes)}>
+        <Figure title="Database" value={size(database.bytes)} warn={neverBackedUp(system)}>
           {ENGINES[database.engine]}
+          {neverBackedUp(system) ? ', never backed up' : null}
         </Figure>
       </div>
+      {neverBackedUp(system) ? <Backups system={system} /> : null}
       <div class="columns">
         <div class="stack">
           <Parts system={system} />
@@ -79,7 +81,7 @@ function Show({ system, operatorApi }: { system: System; operatorApi: boolean })
         </div>
         <div class="stack">
           {system.update.waits_for_finish.length > 0 ? <UnfinishedUpdate update={system.update} /> : null}
-          <Backups system={system} />
+          {neverBackedUp(system) ? null : <Backups system={system} />}
           <Move engine={database.engine} />
           <Settings settings={system.settings} />
           <Card title="Applied migrations">
@@ -140,7 +142,8 @@ function Move({ engine }: { engine: System['database']['engine'] }) {
     <Card title="Move to PostgreSQL">
       <p>
         For more than one server: <code>broker copy --to postgres://…</code> copies every record while the service is
-        stopped, and checks the copy. The steps are in <DocumentLink name="parts" />.
+        stopped, and checks the copy. The steps are in{' '}
+        <DocumentLink name="parts" section="From one file to PostgreSQL" />.
       </p>
     </Card>
   );
@@ -195,13 +198,17 @@ const CLOCK: Record<Health['clock'], string | null> = {
 
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
+/** PostgreSQL is backed up without a trace here. */
+const neverBackedUp = ({ backup, database }: System): boolean => database.engine === 'sqlite' && backup === null;
+
 function Backups({ system: { backup, database } }: { system: System }) {
   if (database.engine === 'postgres')
     return (
       <Card title="Backups" aside={<Tag tone="none">not seen here</Tag>}>
         <p>
-          Back up with <code>pg_dump</code> or by archiving the write-ahead log (<DocumentLink name="operate" />,
-          section 7); neither leaves a trace here.
+          Back up with <code>pg_dump</code> or by archiving the write-ahead log (
+          <DocumentLink name="operate" section="7. Backups" />
+          ); neither leaves a trace here.
         </p>
       </Card>
     );
@@ -218,7 +225,7 @@ function Backups({ system: { backup, database } }: { system: System }) {
       ) : null}
       <p class="quiet">
         <code>broker backup FILE</code> copies the database while it is in use; how to do so every night stands in{' '}
-        <DocumentLink name="operate" />, section 7. Copies made in another way are not seen here.
+        <DocumentLink name="operate" section="7. Backups" />. Copies made in another way are not seen here.
       </p>
     </Card>
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fp from 'fastify-plugin';
 import { packageFile } from '../../src/paths.ts';
-import { htmlOf } from '../../src/reference/guides.ts';
+import { htmlOf, sectionsOf } from '../../src/reference/guides.ts';
 import { Page } from '../components/layout.tsx';
 
 /** What the pages refer operators to, and what these refer to; the guides of callers stand beside their APIs. */
@@ -10,7 +10,13 @@ const NAMES = ['operate', 'parts', 'recipes', 'provisioner', 'imports'] as const
 export type DocumentName = (typeof NAMES)[number];
 
 /** A link in Markdown to a file that is no page here. */
-const ELSEWHERE = new RegExp(`\\[([^\\]]+)\\]\\((?!https?:|#|(?:${NAMES.join('|')})\\.md)[^)]*\\)`, 'g');
+const ELSEWHERE = new RegExp(`\\[([^\\]]+)\\]\\((?!https?:|#|(?:${NAMES.join('|')})\\.md)([^)#]*)[^)]*\\)`, 'g');
+
+/** Such a link as text: with the file, unless it is called like that. */
+const asText = (_link: string, text: string, path: string): string => {
+  const file = path.replace(/^(\.\.\/)?/, (up) => (up === '' ? 'docs/' : ''));
+  return file.endsWith(text) ? file : `${text} (${file})`;
+};
 
 /** Documents of the package. */
 export default fp(
@@ -18,10 +24,19 @@ export default fp(
     for (const name of NAMES) {
       const markdown = readFileSync(packageFile(`docs/${name}.md`), 'utf8');
       const [, title = name, text = ''] = /^# (.*)\n([\s\S]*)$/.exec(markdown) ?? [];
-      const html = htmlOf(text.replace(ELSEWHERE, '$1'));
+      const html = htmlOf(text.replace(ELSEWHERE, asText));
+      const sections = sectionsOf({ guides: `/docs/${name}.md` }, text);
       app.get(`/docs/${name}.md`, { config: { role: 'viewer' } }, async (_request, reply) =>
         reply.view(
           <Page title={title} section="/system" crumbs={[{ label: 'System', to: '/system' }]}>
+            <nav class="card" aria-label="Contents">
+              {sections.map(({ title: section, href }, index) => (
+                <>
+                  {index === 0 ? null : ' · '}
+                  <a href={href}>{section}</a>
+                </>
+              ))}
+            </nav>
             <article class="card guide">{html}</article>
           </Page>,
         ),

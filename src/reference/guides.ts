@@ -66,7 +66,7 @@ export function shownGuides(
 export const callOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
 
 /** The sections of the guides, in their order. */
-export function sectionsOf({ guides }: Pages, markdown: string): Section[] {
+export function sectionsOf({ guides }: Pick<Pages, 'guides'>, markdown: string): Section[] {
   const sections: Section[] = [];
   for (const token of marked.lexer(markdown)) {
     if (token.type === 'heading' && token.depth === 2)
