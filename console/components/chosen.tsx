@@ -148,7 +148,7 @@ export const BulkResult = ({ of, title, heading, done, failed, link, back }: Bul
           </li>
         ))}
       </ul>
-      <p class="more">
+      <p>
         <a href={back}>Back to the list</a>
       </p>
     </Card>

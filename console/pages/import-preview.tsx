@@ -16,7 +16,11 @@ export function recordsOf(kind: string, count = 0): string {
 /** What an import would do, the faults first. */
 export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPreview }) {
   const { created, updated, skipped = 0, refused, warned, records } = preview;
-  const of = (action: PreviewedRecord['action']) => records.filter((record) => record.action === action);
+  // Those with a warning first: the others need no look.
+  const of = (action: PreviewedRecord['action']) =>
+    records
+      .filter((record) => record.action === action)
+      .sort((a, b) => Number(b.warnings.length > 0) - Number(a.warnings.length > 0));
   const faulty = of('refuse');
   return (
     <>

@@ -186,7 +186,7 @@ function Done({ line: { kind, broker, created, updated, skipped, file } }: { lin
         <a href={pathOf.broker(String(broker))}>{broker}</a> {created === 1 ? 'was' : 'were'} created, {number(updated)}{' '}
         changed{older(skipped)}.
       </p>
-      <p class="more">
+      <p>
         {records ? <a href={`${records}?${new URLSearchParams({ broker: String(broker) })}`}>See its {kind}</a> : null}{' '}
         <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>See the audit trail</a>
       </p>
@@ -231,7 +231,10 @@ function Send({ brokers, chosen, result, failure }: ImportsProps) {
             label="Records"
             name="kind"
             value={chosen?.kind}
-            choices={new Map(IMPORT_KINDS.map((kind) => [kind, sentence(kind)]))}
+            choices={
+              new Map([['', 'Choose what it holds'], ...IMPORT_KINDS.map((kind) => [kind, sentence(kind)] as const)])
+            }
+            required
           />
           {brokers ? (
             <Select

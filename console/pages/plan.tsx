@@ -114,7 +114,7 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
       section="/plans"
       crumbs={[
         { label: 'Plans', to: '/plans' },
-        { label: broker.name, to: `/plans?${new URLSearchParams({ broker: broker.slug })}` },
+        { label: broker.name, to: pathOf.broker(broker.slug) },
       ]}
       here={<span class="cut">{slug}</span>}
       state={<Sold active={file.active} />}
@@ -293,6 +293,7 @@ function Switch({ file }: { file: PlanFile }) {
 
 /** A price that is a slip of the hand more often than meant. */
 function questionOf({ price: was }: PlanPreview['before'], { price: is }: PlanPreview['after']): string | null {
+  if (was && !is) return `It costs ${priceOf(was)} now, and would have no price.`;
   if (!was || !is || was.currency !== is.currency || Number(was.amount) === 0) return null;
   const ratio = Number(is.amount) / Number(was.amount);
   if (ratio >= 0.5 && ratio <= 2) return null;

@@ -116,6 +116,12 @@ const COLUMNS: Array<Column<Row>> = [
 
 const ACTIVE = { active: 'true', inactive: 'false' } as const;
 
+const NONE_OF_BROKER = (
+  <>
+    This broker has no plans yet. Add one, or <a href="/imports">import</a> its catalog.
+  </>
+);
+
 const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
   title: 'Plans',
   path: '/plans',
@@ -129,8 +135,12 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
   columns: COLUMNS,
   orders: PLAN_ORDERS,
   csv: 'columns',
-  load: (context, { q, status, ...values }, at) =>
-    pagePlans(context, { ...values, ...at, search: q, active: status && ACTIVE[status as keyof typeof ACTIVE] }),
+  async load(context, { q, status, ...values }, at) {
+    const active = status && ACTIVE[status as keyof typeof ACTIVE];
+    const found = await pagePlans(context, { ...values, ...at, search: q, active });
+    const isBare = values.broker !== undefined && [q, status, values.billing].every((value) => value === undefined);
+    return { ...found, empty: isBare ? NONE_OF_BROKER : undefined };
+  },
   empty: (
     <>
       There are no plans yet. Add one, or <a href="/imports">import</a> a broker’s catalog.

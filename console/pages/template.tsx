@@ -242,7 +242,7 @@ function Template(props: TemplateProps) {
         { label: broker.name, to: pathOf.broker(broker.slug) },
       ]}
       here={version === undefined ? sentence(kind) : `version ${version}`}
-      state={<Badge state={state ?? 'none yet'} />}
+      state={version === undefined ? <Badge state={state ?? 'none yet'} /> : <Tag tone="none">earlier version</Tag>}
     >
       <Again refused={refused} />
       <div class="columns even">
@@ -287,7 +287,7 @@ function Editor({ detail, source, unsaved, version, active, seen, refused }: Tem
           )}
         </label>
         <div class="decide">
-          <Submit tone="main">Save</Submit>
+          <Submit tone="main">{version === undefined ? 'Save' : 'Save as the newest'}</Submit>
           <button type="submit" class="scriptless" formaction={`${path}/preview`}>
             Show the preview
           </button>

@@ -365,7 +365,7 @@ export const removePlan = useCase({
   answer: PLAN_RECORD,
   show: showPlan.run,
   confirm: ({ display_name, slug, broker }) =>
-    `The plan “${display_name}” (${slug}) of ${broker.slug} is removed for good. That is refused if a service or request has ever used it.`,
+    `The plan “${display_name}” (${slug}) of ${broker.name} is removed for good. That is refused if a service or request has ever used it.`,
   done: ({ display_name }: CatalogRecord) => `${display_name} was removed.`,
   run: (deps: ChangeDeps, input) =>
     deps.store.tx(async (tx) => {

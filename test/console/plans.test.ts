@@ -13,6 +13,7 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   await createBroker.run({ ...context, actor: { kind: 'command', name: 'ada', clientIp: null } }, BROKER);
   const [admin, viewer] = [await console.signedIn('admin'), await console.signedIn('viewer')];
   t.match((await admin.get('/plans')).text, /There are no plans yet/);
+  t.match((await admin.get('/plans?broker=acme')).text, /This broker has no plans yet/);
   const fields = {
     display_name: 'Small',
     upgrade_rank: '5',
@@ -48,6 +49,8 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   t.match(preview, { status: 200, text: /Services on this plan: 1/ });
   t.match(preview.text, /9\.90 EUR[\s\S]*12\.500000 EUR/);
   t.match((await admin.get(path)).text, /9\.90 EUR/, 'a preview changes nothing');
+  const free = await admin.post(`${path}/preview`, { ...shown, 'price.amount': '' });
+  t.match(free.text, /Is this price right\? It costs 9\.90 EUR now, and would have no price\./);
   const unpriced = await admin.post(`${path}/preview`, { ...changed, 'price.amount': 'x' });
   t.match(unpriced, { status: 422, text: /Price: must be/ });
   t.match(unpriced.text, /See what changes Cancel/, 'the refused form shows what changes, as the first one does');
