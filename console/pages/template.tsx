@@ -71,6 +71,8 @@ export const template: Routes = async (app, { context }) => {
   const which = (request: FastifyRequest) => ({ broker: param(request, 'broker'), kind: param(request, 'kind') });
 
   async function show(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
+    // A form's answer has the address of its page.
+    if (shown.draft !== undefined) request.shownAt = pathOf.template(which(request).broker, which(request).kind);
     const version = queryOf(request).get('version');
     const detail = await showTemplate(context, { ...which(request), version });
     const source = shown.draft ?? detail.source ?? starterOf(detail.kind);

@@ -188,6 +188,9 @@ function Totals({ title, totals, total }: { title: string; totals: Total[]; tota
       }
     >
       <Table label="Totals" columns={TOTAL_COLUMNS} rows={totals} empty={null} />
+      <p class="quiet">
+        Calls to the API. What services use of disk and transfer: <a href="/services/consumption">Consumption</a>
+      </p>
     </Card>
   );
 }

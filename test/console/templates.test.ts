@@ -95,6 +95,7 @@ t.test('a first template has something to begin with; what is saved stands, and 
   t.match((await admin.get(PATH)).text, /Saved: emails are sent like this/);
   const worse = await admin.edit(PATH, PATH, { ...source, subject: '{% for x in y %}', active: 'yes' });
   t.match(worse.text, /Subject: tag &quot;for&quot; not found \(there are if, unless, case, comment, raw\), line 1\./);
+  t.match(worse.body, `data-shown-at="${PATH}"`, 'Back and Reload lead to its page');
   t.match(worse.text, /What was typed cannot be shown: this is what is saved.*About .*Send a test/);
   t.match((await admin.edit(PATH, PATH, { active: [], service: '77' })).to, `${PATH}?service=77`);
   t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), {
