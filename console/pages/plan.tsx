@@ -17,7 +17,7 @@ import { press } from '../act.ts';
 import { addAction, fieldsOf, type Refused, SEEN_FIELD, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows, SeenField } from '../components/action.tsx';
 import { priceOf, priceOver, SIZES, sizeOf, sizesOf } from '../components/amounts.ts';
-import { Sold, words } from '../components/badge.tsx';
+import { Sold, sentence } from '../components/badge.tsx';
 import { Card, Facts, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
 import { Checkboxes, Confirm, Dialog, PostForm, Submit } from '../components/form.tsx';
@@ -419,10 +419,10 @@ const flat = (plan: object): Map<string, unknown> =>
 
 const sizeNamed = (field: string) => SIZES.find(([, name]) => name === field);
 
-/** The field as the form has it; of a price, whose parts are two fields, the word for both. */
+/** The field as the form has it; undefined for a price, whose parts are two fields. */
 const fieldOf = (field: string) => (setPlan.input.properties as Readonly<Record<string, TSchema>>)[field];
 
-const nameOf = (field: string): string => sizeNamed(field)?.[0] ?? fieldOf(field)?.title ?? words(field);
+const nameOf = (field: string): string => sizeNamed(field)?.[0] ?? fieldOf(field)?.title ?? sentence(field);
 
 function textOf(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'none';

@@ -155,7 +155,6 @@ const TOTAL_COLUMNS: Array<Column<Total>> = [
     title: 'With live keys',
     figure: true,
     named: true,
-    wide: true,
     cell: ({ broker, calls, test_calls }) => (broker ? number(calls - test_calls) : '–'),
   },
   { title: 'With test keys', figure: true, named: true, wide: true, cell: ({ test_calls }) => some(test_calls) },

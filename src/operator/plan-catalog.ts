@@ -190,7 +190,7 @@ function refuseSharedNames(
 async function usersOf({ allPlans }: CatalogReads, brokerId: string, planId: string): Promise<string | null> {
   const services = (await allPlans.countServices([planId])).reduce((sum, { services }) => sum + services, 0);
   const requests = await allPlans.countOpenRequests(brokerId, planId);
-  return services + requests === 0 ? null : `${services} services and ${requests} open requests`;
+  return services + requests === 0 ? null : `${services} services, ended ones too, and ${requests} open requests`;
 }
 
 const TOO_MANY_ACTIVE = `is one too many: a broker may have ${MAX_ACTIVE_PLANS} active plans`;
