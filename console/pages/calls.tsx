@@ -13,7 +13,7 @@ import { GATE_LABELS, Tag } from '../components/badge.tsx';
 import { CallBars } from '../components/call-bars.tsx';
 import { number } from '../components/card.tsx';
 import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, csvFile, type Filter, type List, valuesOf } from '../components/list.tsx';
+import { addList, brokerFilter, csvFile, type Filter, isSet, type List, valuesOf } from '../components/list.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { exact, Minute, Timestamp } from '../components/timestamp.tsx';
@@ -170,9 +170,19 @@ const LIST: List<CallLine, Filters> = {
   columns: COLUMNS,
   async load(context, values, { before }) {
     const { items, next, looked_through } = await pageCallLines(context, { ...filterOf(values), before });
+    const plot = await barsOf(context, values, LIST.filters);
     return {
       items,
-      plot: await barsOf(context, values, LIST.filters),
+      plot,
+      // The bars show calls where the list has none.
+      empty:
+        plot && isSet(values) ? (
+          <>
+            No single call matches. <a href={LIST.path}>Show all</a>
+            <br />
+            {KEPT}
+          </>
+        ) : undefined,
       summary: items.length > 0 ? <p class="quiet">{KEPT}</p> : null,
       pagination: { next, lookedThrough: looked_through },
     };
@@ -180,7 +190,8 @@ const LIST: List<CallLine, Filters> = {
   csv: 'own',
   rowId: ({ request_id }) => `call-${request_id}`,
   Actions: Views,
-  empty: 'No calls yet. Calls that change something and calls that are refused appear here within seconds.',
+  empty:
+    'No single call yet. Calls that change something and calls that are refused appear here within seconds; others are counted.',
 };
 
 /** The list has fewer calls than the bars. */

@@ -51,7 +51,10 @@ const Keys = ({ rows, operatorApi, refused }: KeysProps) => (
     {operatorApi ? (
       <p class="quiet">
         Billing, provisioning and other systems of yours do with such a key what its role may do here: the{' '}
-        <a href="/operator/docs">guide and reference</a>. Brokers get their own keys, on their pages.
+        <a href="/operator/docs" target="_blank" rel="noopener">
+          guide and reference
+        </a>{' '}
+        (a new tab). Brokers get their own keys, on their pages.
       </p>
     ) : (
       <p class="notice warn">The operator’s API is off (OPERATOR_API): no key is accepted.</p>
@@ -72,17 +75,13 @@ const COLUMNS: Array<Column<OperatorKeyRecord>> = [
   { title: 'Key', cell: ({ key_prefix }) => <span class="mono">{key_prefix}</span> },
   {
     title: 'Name',
-    cell: ({ name, key_status, expires_date }) => (
+    cell: ({ name, key_status }) => (
       <>
         <Truncated text={name} /> {key_status === 'active' ? null : <Badge state={key_status} />}
-        {key_status === 'active' && expires_date !== null ? (
-          <span class="quiet">
-            ends <Timestamp at={expires_date} />
-          </span>
-        ) : null}
       </>
     ),
   },
+  { title: 'Ends', named: true, cell: ({ expires_date }) => <Timestamp at={expires_date} never="never" /> },
   { title: 'Role', cell: ({ role }) => role },
   {
     title: 'Addresses',
@@ -97,7 +96,12 @@ const COLUMNS: Array<Column<OperatorKeyRecord>> = [
   {
     title: 'Last used',
     wide: true,
-    cell: ({ last_used_date }) => <Timestamp at={last_used_date} never="never" />,
+    cell: ({ last_used_date, last_used_ip }) => (
+      <>
+        <Timestamp at={last_used_date} never="never" />{' '}
+        {last_used_ip ? <span class="quiet mono">{last_used_ip}</span> : null}
+      </>
+    ),
   },
   {
     title: 'What can be done',
