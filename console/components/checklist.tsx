@@ -58,7 +58,9 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
 export const FirstCallCommand = ({ apiUrl }: { apiUrl: string }) => (
   <>
     <Secret id="first-call" text={`curl -H "Authorization: Bearer KEY" ${apiUrl}/v1/auth-check`} />
-    <a href={`${apiUrl}/docs`}>Documentation for the broker</a>
+    <p>
+      <a href={`${apiUrl}/docs`}>Documentation for the broker</a>
+    </p>
   </>
 );
 

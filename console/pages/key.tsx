@@ -55,11 +55,13 @@ export const newKeyAnswer =
     to: (key: { key_id: string }, request: FastifyRequest) => string,
   ) =>
   async (result: { key_id: string; key: string }, request: FastifyRequest, reply: FastifyReply) => {
+    request.shownAt = '';
     const { name, broker } = await showKey.run(request.context, { key_id: result.key_id });
     const page = {
       title: `New key “${name}” of ${broker.name}`,
       section: '/brokers',
       crumbs: crumbsOf(broker),
+      here: 'New key',
       secret: result.key,
       text: doneText(useCase, result),
       next: to(result, request),
@@ -88,11 +90,7 @@ function KeyDetail({ use, span, refused }: { use: KeyUse; span: SpanName; refuse
       section="/brokers"
       plots
       crumbs={crumbsOf(broker)}
-      here={
-        <>
-          <bdi>{key.name}</bdi> <Id id={key.key_id} />
-        </>
-      }
+      here={<bdi>{key.name}</bdi>}
       state={<Badge state={key.key_state} />}
       actions={
         <>
@@ -161,6 +159,7 @@ function KeyDetail({ use, span, refused }: { use: KeyUse; span: SpanName; refuse
                     name,
                     value === 'default' ? `${value}: ${number(key.limit_in_force)}` : value,
                   ]),
+                  ['Id', <Id id={key.key_id} />],
                   key.rotated_from_id === null
                     ? null
                     : ['Replaces', <a href={pathOf.keyUse(broker.slug, key.rotated_from_id)}>the key before it</a>],

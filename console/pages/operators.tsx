@@ -64,10 +64,11 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
   addAction(app, createConsoleLink, {
     ...page,
     answer: async (result, request, reply) => {
+      request.shownAt = '';
       const { name, email } = await personOf(request);
       const text = `It signs in ${email} once, within 15 minutes: send it to them alone.`;
       const shown = { title: `Sign-in link for ${name}`, secret: result.url, text, next: PATH, section: PATH };
-      return reply.view(<ShownOnce {...shown} crumbs={[{ label: 'People', to: PATH }]} />, 201);
+      return reply.view(<ShownOnce {...shown} crumbs={[{ label: 'People', to: PATH }]} here="Sign-in link" />, 201);
     },
   });
   addAction(app, endSessions, { ...page, back: (request) => sessionsPath(param(request, 'operatorId')) });

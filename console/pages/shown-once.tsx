@@ -9,14 +9,16 @@ interface ShownOnceProps {
   next: string;
   section?: string;
   crumbs?: Crumb[];
+  /** The last crumb. */
+  here?: string;
   /** What to do with it. */
   children?: Child;
 }
 
-/** A key or a link that is shown once. */
-export function ShownOnce({ title, secret, text, next, section, crumbs, children }: ShownOnceProps) {
+/** A key or a link that is shown once: the page has an address of its own, from which its link leads away. */
+export function ShownOnce({ title, secret, text, next, section, crumbs, here, children }: ShownOnceProps) {
   return (
-    <Page title={title} section={section} crumbs={crumbs} isNews>
+    <Page title={title} section={section} crumbs={crumbs} here={here} isNews>
       <Card>
         <p>
           <strong>It is shown only once.</strong> {text}

@@ -431,7 +431,7 @@ t.test('with scripts off, reading, filtering and deciding still work', async (t)
   await page.getByRole('button', { name: 'Suspend…' }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('unpaid since March');
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
-  await page.getByText('Suspended: its keys are refused').waitFor();
+  await page.getByText('is suspended.').waitFor();
 });
 
 t.test(
