@@ -86,7 +86,7 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
       section="/plans"
       crumbs={[
         { label: 'Plans', to: '/plans' },
-        { label: broker.name, to: `/plans?${new URLSearchParams({ broker: broker.slug })}` },
+        { label: broker.name, to: pathOf.broker(broker.slug) },
       ]}
       here={<span class="cut">{slug}</span>}
       state={<Sold active={file.active} />}

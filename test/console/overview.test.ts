@@ -258,7 +258,7 @@ t.test('a broker’s page shows what it alone called over a span, and leads to i
   t.match(body, /<div id="live" data-live="true" hx-get="\/brokers\/acme"/, 'it follows what is called');
   t.match(body, /data-plot="/);
   const week = await viewer.get('/brokers/acme?span=7d');
-  t.match(week.text, /Calls, 7 d 3,300 none in the week before/);
+  t.match(week.text, /Calls, 7 d 3,300 70 refused or failed · none in the week before/);
   t.match(week.body, 'href="/usage?broker=acme&amp;since=7d"');
 });
 

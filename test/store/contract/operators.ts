@@ -194,11 +194,12 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.equal(await read.allRequests.countFailed(at + 5, 1000), failed);
     const finished = await read.allRequests.countFinished(at, 1000);
     const processedAt = at + 10;
+    const { service: another } = await stock(store);
     await store.tx(async (tx) => {
       for (const status of ['completed', 'failed', 'denied'] as const) {
         const dates = { submittedAt: 1, updatedAt: processedAt, processedAt };
         await tx.requests.insert(
-          aRequest(service, { id: ids('req', 1), status, type: 'cancellation-warning', ...dates }),
+          aRequest(another, { id: ids('req', 1), status, type: 'cancellation-warning', ...dates }),
         );
       }
     });
