@@ -123,6 +123,8 @@ function KeyOf({ of: { broker, key_id, key_prefix } }: { of: Owned }) {
 /** The bars above a list, with the labels of those of its filters that usage does not have. */
 async function barsOf(context: ReadDeps, values: Record<string, string | undefined>, filters: Record<string, Filter>) {
   const { broker, key, operation, code, since, until, ...others } = values;
+  // Bars of all calls say nothing of one service or address.
+  if (isSet({ service: others.service, address: others.address })) return null;
   const shown = await countCallSteps(context, { broker, key, operation, code: code as never, since, until });
   const unknown = Object.keys(others).flatMap((name) =>
     others[name] === undefined ? [] : [filters[name]?.label.toLowerCase() ?? name],
@@ -180,10 +182,10 @@ const LIST: List<CallLine, Filters> = {
           <>
             No single call matches. <a href={LIST.path}>Show all</a>
             <br />
-            {KEPT}
+            {KEPT} The bars count all.
           </>
         ) : undefined,
-      summary: items.length > 0 ? <p class="quiet">{KEPT}</p> : null,
+      summary: items.length > 0 ? <p class="quiet">{plot ? `${KEPT} The bars count all.` : KEPT}</p> : null,
       pagination: { next, lookedThrough: looked_through },
     };
   },
@@ -196,7 +198,7 @@ const LIST: List<CallLine, Filters> = {
 
 /** The list has fewer calls than the bars. */
 const KEPT =
-  'Single calls: those that were to change something and those that were refused, of a key 20 a second at most. The bars count all.';
+  'Single calls: those that were to change something and those that were refused, of a key 20 a second at most.';
 
 type Group = FailureGroups['groups'][number];
 

@@ -663,7 +663,7 @@ t.test('what a new installation and a new broker need is listed with links until
   for (const path of ['/', '/brokers/acme']) {
     t.match(
       (await admin.get(path)).text,
-      /Make a first call with the key: done : answered with sk_live_\w+ (?!\d+ (s|min) ago)/,
+      /Make a first call with the key : done : answered with sk_live_\w+ (?!\d+ (s|min) ago)/,
       'auth-check too, without an age: it is counted by the minute',
     );
   }
