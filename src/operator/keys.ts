@@ -38,7 +38,7 @@ const SCOPE_LIST = someOf(SCOPES, {
     'services:operate': 'restarts services and runs their other actions, and reads',
     'services:read': 'reads services and what they can be upgraded to',
     'services:write': 'creates and edits services, and reads',
-    'admin:full': 'all of these, and changes plans of services, cancels, suspends and warns',
+    'admin:full': 'changes the plans of services, cancels, suspends, warns',
   } satisfies Record<Scope, string>,
 });
 const RATE_LIMIT = nullable(

@@ -209,6 +209,8 @@ t.test('a key’s page shows what it does, and lets an admin stop it there', asy
   const path = /href="(\/brokers\/demo-other\/keys\/[^"]+)"/.exec((await viewer.get('/')).body)?.[1] as string;
   const { text } = await viewer.get(`${path}?span=1h`);
   t.match(text, /sk_live_DemoOthr active/);
+  const most = Number(/most in a minute: (\d+)/.exec(text)?.[1]);
+  t.ok(most > Number(/Calls a minute (\d+) Ends/.exec(text)?.[1]), 'the demo’s limited key called more than its limit');
   t.match(text, /Refused or failed [\d,]+ [\d,]+ by the rate limit/);
   t.match(text, /listServices rate_limit_exceeded [\d,]+/);
   t.match(text, /Latest single calls All of them .* listServices × \d+ .* rate_limit_exceeded/);
