@@ -5,7 +5,7 @@ import { mayAct } from '../../src/operator/operators.ts';
 import { createPlan } from '../../src/operator/plans.ts';
 import { dialogIdOf } from '../actions.tsx';
 import { Tag } from './badge.tsx';
-import { Card, Secret } from './card.tsx';
+import { Card, FirstCall } from './card.tsx';
 import { pathOf } from './links.tsx';
 import { useOperator } from './view.ts';
 
@@ -45,8 +45,8 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
                 </span>
               </>
             ) : null}
-            {step.name === 'call' && !step.done && hasKey ? <FirstCallCommand apiUrl={apiUrl} /> : null}
-            {step.name === 'call' && first_call ? <FirstCall call={first_call} /> : null}
+            {step.name === 'call' && !step.done && hasKey ? <BrokersFirstCall apiUrl={apiUrl} /> : null}
+            {step.name === 'call' && first_call ? <CallMade call={first_call} /> : null}
           </li>
         ))}
       </ol>
@@ -54,17 +54,17 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
   );
 }
 
-/** What shows whether a key works. */
-export const FirstCallCommand = ({ apiUrl }: { apiUrl: string }) => (
+/** A broker's first call. */
+export const BrokersFirstCall = ({ apiUrl }: { apiUrl: string }) => (
   <>
-    <Secret id="first-call" text={`curl -H "Authorization: Bearer KEY" ${apiUrl}/v1/auth-check`} />
+    <FirstCall url={`${apiUrl}/v1/auth-check`} />
     <p>
       <a href={`${apiUrl}/docs`}>Documentation for the broker</a>
     </p>
   </>
 );
 
-function FirstCall({ call }: { call: NonNullable<Onboarding['first_call']> }) {
+function CallMade({ call }: { call: NonNullable<Onboarding['first_call']> }) {
   const { outcome, key_id, key_prefix, broker } = call;
   return (
     <>

@@ -209,7 +209,7 @@ function GroupLink({ group: { code, reason, key_id, key_prefix, is_rest, kept } 
     return (
       <>
         <span class="mono">{code}</span>{' '}
-        <span class="quiet">{is_rest ? 'without a row: one of its reasons' : null}</span>
+        <span class="quiet">{is_rest ? 'not kept one by one: one of its reasons' : null}</span>
       </>
     );
   const key = key_prefix ?? key_id;
@@ -251,7 +251,7 @@ const GROUP_COLUMNS: Array<Column<Group>> = [
     cell: ({ last_date }) => <Timestamp at={last_date} />,
   },
   {
-    title: 'Rows',
+    title: 'Kept',
     named: true,
     wide: true,
     figure: true,

@@ -7,7 +7,7 @@ import { addAction, doneText, type Refused, type Show, statusOf } from '../actio
 import { Again, factsOf } from '../components/action.tsx';
 import { Badge, Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
-import { FirstCallCommand } from '../components/checklist.tsx';
+import { BrokersFirstCall } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, Id, NamedService, pathOf } from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
@@ -69,7 +69,7 @@ export const newKeyAnswer =
     return reply.view(
       <ShownOnce {...page}>
         <p>The broker’s first call, with the key in place of KEY, shows whether it works:</p>
-        <FirstCallCommand apiUrl={apiUrl} />
+        <BrokersFirstCall apiUrl={apiUrl} />
       </ShownOnce>,
       201,
     );

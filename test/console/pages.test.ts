@@ -833,6 +833,23 @@ t.test('whatever a broker or client wrote stands on the page as text', async (t)
   }
 });
 
+t.test(
+  'a key of the operator’s API is shown once, with what it may do and the call that shows whether it works',
+  async (t) => {
+    const console = await open(t);
+    const admin = await console.signedIn('admin');
+    await admin.get('/operator-keys');
+    const form = { name: 'Billing', role: 'viewer', addresses: '203.0.113.4', form_name: 'one' };
+    const { status, text, body } = await admin.post('/operator-keys/create', form);
+    t.equal(status, 201);
+    t.match(text, /New operator key “Billing”.*viewer, from 203\.0\.113\.4, ends never.*curl .*\/operator\/v1\/status/);
+    const key = /<code id="shown-once">(sk_ops_[^<]+)</.exec(body)?.[1] as string;
+    const list = await admin.get('/operator-keys');
+    t.match(list.text, /Billing never viewer 203\.0\.113\.4/);
+    t.notOk(list.body.includes(key), 'and nowhere again');
+  },
+);
+
 t.test('people are let in, changed, given a link and removed by admins', async (t) => {
   const console = await open(t);
   const admin = await console.signedIn('admin');
