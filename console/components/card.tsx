@@ -81,6 +81,11 @@ export function Secret({ id, text }: { id: string; text: string }) {
   );
 }
 
+/** A call that shows whether a key works. */
+export const FirstCall = ({ url }: { url: string }) => (
+  <Secret id="first-call" text={`curl -H "Authorization: Bearer KEY" ${url}`} />
+);
+
 /** A value with a button that copies it. */
 export const Copied = ({ text }: { text: string }) => (
   <span class="copied">

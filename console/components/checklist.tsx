@@ -1,8 +1,13 @@
+import { createBroker } from '../../src/operator/brokers.ts';
+import { createKey } from '../../src/operator/keys.ts';
 import type { Onboarding, Step } from '../../src/operator/onboarding.ts';
+import { mayAct } from '../../src/operator/operators.ts';
+import { createPlan } from '../../src/operator/plans.ts';
+import { dialogIdOf } from '../actions.tsx';
 import { Tag } from './badge.tsx';
-import { Card } from './card.tsx';
+import { Card, FirstCall } from './card.tsx';
 import { pathOf } from './links.tsx';
-import { Timestamp } from './timestamp.tsx';
+import { useOperator } from './view.ts';
 
 const LABELS: Record<Step['name'], string> = {
   broker: 'Add a broker',
@@ -17,6 +22,8 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
   if (onboarding === null) return null;
   const { steps, broker, first_call } = onboarding;
   const done = steps.filter((step) => step.done).length;
+  // Its steps are an admin's.
+  const isAdmin = mayAct(useOperator().role, 'admin');
   const hasKey = steps.some(({ name, done }) => name === 'key' && done);
   return (
     <Card title="Set up" aside={<span class="quiet">{`${done} of ${steps.length} done`}</span>}>
@@ -24,13 +31,13 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
         {steps.map((step) => (
           <li>
             <span aria-hidden="true">{step.done ? '✓' : '○'}</span>{' '}
-            {step.done || step.name === 'call' ? (
+            {step.done || step.name === 'call' || !isAdmin ? (
               <span class="quiet">{LABELS[step.name]}</span>
             ) : (
               <a href={pageOf(step.name, broker)}>{LABELS[step.name]}</a>
             )}
             <span class="visually-hidden">{step.done ? ': done' : ': open'}</span>
-            {step.name === 'plan' && !step.done && broker !== null ? (
+            {step.name === 'plan' && !step.done && isAdmin && broker !== null ? (
               <>
                 {' '}
                 <span class="quiet">
@@ -38,13 +45,8 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
                 </span>
               </>
             ) : null}
-            {step.name === 'call' && !step.done && hasKey ? (
-              <>
-                <pre class="letter" tabindex={0}>{`curl -H "Authorization: Bearer KEY" ${apiUrl}/v1/auth-check`}</pre>
-                <a href={`${apiUrl}/docs`}>Documentation for the broker</a>
-              </>
-            ) : null}
-            {step.name === 'call' && first_call ? <FirstCall call={first_call} /> : null}
+            {step.name === 'call' && !step.done && hasKey ? <BrokersFirstCall apiUrl={apiUrl} /> : null}
+            {step.name === 'call' && first_call ? <CallMade call={first_call} /> : null}
           </li>
         ))}
       </ol>
@@ -52,21 +54,26 @@ export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | nul
   );
 }
 
-function FirstCall({ call }: { call: NonNullable<Onboarding['first_call']> }) {
-  const { date, operation, outcome, key_id, key_prefix, broker } = call;
+/** A broker's first call. */
+export const BrokersFirstCall = ({ apiUrl }: { apiUrl: string }) => (
+  <>
+    <FirstCall url={`${apiUrl}/v1/auth-check`} />
+    <p>
+      <a href={`${apiUrl}/docs`}>Documentation for the broker</a>
+    </p>
+  </>
+);
+
+function CallMade({ call }: { call: NonNullable<Onboarding['first_call']> }) {
+  const { outcome, key_id, key_prefix, broker } = call;
   return (
     <>
       {': '}
-      <span class="mono">{operation}</span> <Tag tone={outcome === 'ok' ? 'good' : 'bad'}>{outcome}</Tag> with{' '}
+      {outcome === 'ok' ? <Tag tone="good">answered</Tag> : <Tag tone="bad">{outcome}</Tag>} with{' '}
       <a href={pathOf.keyUse(broker, key_id)} class="mono">
         {key_prefix}
       </a>{' '}
-      <span class="quiet">
-        <Timestamp at={date} />
-      </span>{' '}
-      {outcome === 'ok' ? (
-        <a href={`/calls?${new URLSearchParams({ key: key_prefix, since: '24h' })}`}>Its calls</a>
-      ) : (
+      {outcome === 'ok' ? null : (
         <a href={`/calls/failures?${new URLSearchParams({ key: key_prefix, since: '24h' })}`}>Why it was refused</a>
       )}
     </>
@@ -75,8 +82,8 @@ function FirstCall({ call }: { call: NonNullable<Onboarding['first_call']> }) {
 
 /** Without a broker every step begins with one; the call is not made here. */
 function pageOf(step: Exclude<Step['name'], 'call'>, broker: string | null): string {
-  if (broker === null || step === 'broker') return '/brokers';
-  if (step === 'plan') return pathOf.plans(broker);
-  if (step === 'key') return `${pathOf.broker(broker)}#keys`;
+  if (broker === null || step === 'broker') return `/brokers#o-${dialogIdOf(createBroker)}`;
+  if (step === 'plan') return `${pathOf.plans(broker)}#o-${dialogIdOf(createPlan)}`;
+  if (step === 'key') return `${pathOf.broker(broker)}#o-${dialogIdOf(createKey)}`;
   return pathOf.template(broker, 'cancellation-warning');
 }

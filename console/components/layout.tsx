@@ -52,8 +52,8 @@ export interface Crumb {
 interface PageProps {
   title: string;
   /** The path of its entry in the navigation. */
-  section?: string;
-  crumbs?: Crumb[];
+  section?: string | undefined;
+  crumbs?: Crumb[] | undefined;
   /** The last crumb: this page. */
   here?: Child;
   /** The state of the record, shown behind the title. */
@@ -64,11 +64,13 @@ interface PageProps {
   plots?: boolean;
   /** Whether it has bars of calls. */
   bars?: boolean;
+  /** It answers a form with what is read next: the focus begins at the title. */
+  isNews?: boolean;
   children?: Child;
 }
 
 /** A page for signed-in operators: navigation, search, title and content. */
-export function Page({ title, section, crumbs = [], here, state, actions, plots, bars, children }: PageProps) {
+export function Page({ title, section, crumbs = [], here, state, actions, plots, bars, isNews, children }: PageProps) {
   const { navigation, environmentLabel, url } = useView();
   const operator = useOperator();
   const { pathname, searchParams: query } = new URL(url, 'http://console');
@@ -140,7 +142,9 @@ export function Page({ title, section, crumbs = [], here, state, actions, plots,
                   </nav>
                 ) : null}
                 <div class="named">
-                  <h1 dir="auto">{title}</h1>
+                  <h1 dir="auto" tabindex={isNews ? -1 : undefined} autofocus={isNews}>
+                    {title}
+                  </h1>
                   {state}
                 </div>
               </div>

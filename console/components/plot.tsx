@@ -9,7 +9,7 @@ export const GROUP_LABELS: Readonly<Record<keyof CallsByOutcome, string>> = {
   answered: 'answered',
   limited: 'rate limited',
   refused: 'refused',
-  failed: 'failed',
+  failed: 'server errors',
 };
 
 type Step = Traffic['steps'][number];

@@ -14,7 +14,20 @@ import { useOperator } from '../components/view.ts';
 type KeyItem = KeyPage['items'][number];
 
 /** A broker's keys, page by page. */
-export function Keys({ slug, keys, active }: { slug: string; keys: KeyPage; active: number }) {
+export function Keys({
+  slug,
+  keys,
+  active,
+  isSuspended,
+  defaultLimit,
+}: {
+  slug: string;
+  keys: KeyPage;
+  /** Those that can be used once the broker is not suspended. */
+  active: number;
+  isSuspended: boolean;
+  defaultLimit: number;
+}) {
   const admin = useOperator().role === 'admin';
   return (
     <Card
@@ -22,8 +35,10 @@ export function Keys({ slug, keys, active }: { slug: string; keys: KeyPage; acti
       id="keys"
       aside={
         <>
-          <span class="quiet">{`${number(active)} of ${number(keys.pagination.total)} active`}</span>
-          <Action useCase={createKey} at={`${pathOf.broker(slug)}/keys`} />
+          <span class="quiet">
+            {isSuspended ? 'all are refused' : `${number(active)} of ${number(keys.pagination.total)} active`}
+          </span>
+          <Action useCase={createKey} at={`${pathOf.broker(slug)}/keys`} hints={newLimitHint(defaultLimit)} />
         </>
       }
     >
@@ -145,6 +160,11 @@ export function KeyActions({ slug, line }: { slug: string; line: OwnedKey }) {
     </>
   );
 }
+
+/** The same for a key that is not made yet. */
+export const newLimitHint = (defaultLimit: number) => ({
+  rate_limit: `Empty: the server’s default, ${number(defaultLimit)}`,
+});
 
 /** The form of a limit says which number it begins with. */
 export const limitHint = ({ rate_limit, limit_in_force }: Pick<OwnedKey, 'rate_limit' | 'limit_in_force'>) => ({

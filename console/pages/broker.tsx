@@ -35,9 +35,9 @@ import { useOperator, useView } from '../components/view.ts';
 import { oneOf, param, queryOf } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { checkOf, Firewall, type FirewallProps } from './broker-firewall.tsx';
-import { Keys } from './broker-keys.tsx';
-import { key } from './key.tsx';
-import { Calls, SPAN_LABELS, SpanTabs, Trend } from './overview.tsx';
+import { Keys, newLimitHint } from './broker-keys.tsx';
+import { key, newKeyAnswer } from './key.tsx';
+import { Calls, Live, SPAN_LABELS, SpanTabs, Trend } from './overview.tsx';
 
 /** One broker with its keys, firewall and report recipients. */
 export const broker: Routes = async (app, options) => {
@@ -72,6 +72,7 @@ export const broker: Routes = async (app, options) => {
       onboarding,
       apiUrl: processInfo.apiUrl,
       keys,
+      defaultLimit: context.defaultRateLimit,
       firewall: { ...firewall, check },
       sandbox,
       latest,
@@ -90,7 +91,8 @@ export const broker: Routes = async (app, options) => {
   addAction(app, setBroker, { ...page, record });
   const firewall = { ...page, path: `${page.path}/firewall`, back: hashOf('firewall') };
   for (const each of [enableFirewall, disableFirewall, allowAddress, removeAddress]) addAction(app, each, firewall);
-  addAction(app, createKey, { ...page, path: `${page.path}/keys`, back: hashOf('keys'), to: newKeyOf });
+  const answer = newKeyAnswer(createKey, processInfo, newKeyOf);
+  addAction(app, createKey, { ...page, path: `${page.path}/keys`, back: hashOf('keys'), answer });
 
   app.post('/brokers/:broker/remove', { config: { role: 'admin' } }, (request, reply) => {
     const slug = param(request, 'broker');
@@ -125,6 +127,7 @@ interface BrokerProps {
   onboarding: Onboarding | null;
   apiUrl: string;
   keys: KeyPage;
+  defaultLimit: number;
   firewall: FirewallProps;
   sandbox: SandboxFigures | null;
   latest: LatestProps;
@@ -134,8 +137,8 @@ interface BrokerProps {
 }
 
 function Broker(props: BrokerProps) {
-  const { broker, span, traffic, onboarding, apiUrl, keys, firewall, sandbox, latest, plans, suspension, refused } =
-    props;
+  const { broker, span, traffic, onboarding, apiUrl, keys, defaultLimit, firewall } = props;
+  const { sandbox, latest, plans, suspension, refused } = props;
   const { slug, name } = broker;
   const removable = removableDate(broker);
   const isSuspended = removable !== null;
@@ -152,8 +155,8 @@ function Broker(props: BrokerProps) {
         <>
           <SpanTabs span={span} />
           {isSuspended ? (
-            <Action useCase={resumeBroker} at={at}>
-              <p>{number(broker.active_keys)} active keys are accepted again within a second.</p>
+            <Action useCase={resumeBroker} at={at} of={name}>
+              <p>Its keys that are active ({number(broker.active_keys)}) are accepted again within a second.</p>
             </Action>
           ) : null}
           {useOperator().role === 'admin' ? (
@@ -161,14 +164,14 @@ function Broker(props: BrokerProps) {
               <a class="button" href={`/imports?${new URLSearchParams({ broker: slug })}`}>
                 Import from a file
               </a>
-              {isSuspended ? null : <Action useCase={suspendBroker} at={at} record={broker} />}
+              {isSuspended ? null : <Action useCase={suspendBroker} at={at} record={broker} of={name} />}
               <Remove broker={broker} />
             </More>
           ) : null}
         </>
       }
     >
-      <Again refused={refused} />
+      <Again refused={refused} hints={refused?.form?.useCase === createKey ? newLimitHint(defaultLimit) : {}} />
       {removable === null ? null : <Suspended removable={removable} suspension={suspension} />}
       <nav class="parts" aria-label="Parts of this page">
         <a href="#keys">Keys</a>
@@ -177,52 +180,65 @@ function Broker(props: BrokerProps) {
         <a href="#firewall">Firewall</a>
         <a href="#recipients">Report recipients</a>
       </nav>
-      <Checklist onboarding={onboarding} apiUrl={apiUrl} />
-      <div class="figures">
-        <CallsFigure slug={slug} traffic={traffic} span={span} />
-        <Figure title="Services" value={<a href={`/services?broker=${slug}`}>{number(broker.services)}</a>}>
-          {servicesLine(broker.services_by_status) || 'none yet'}
-        </Figure>
-        <Figure
-          title="Open requests"
-          value={<a href={`/requests?broker=${slug}`}>{number(broker.open_requests)}</a>}
-          warn={broker.reviews_waiting > 0}
-        >
-          {broker.reviews_waiting > 0 ? (
-            <a href={`/requests?broker=${slug}&status=operator_review`}>{number(broker.reviews_waiting)} to review</a>
-          ) : (
-            'none to review'
-          )}
-        </Figure>
-        <Figure title="Plans" value={<a href={pathOf.plans(slug)}>{number(broker.plans.active)}</a>}>
-          {broker.plans.total > broker.plans.active
-            ? `${number(broker.plans.total - broker.plans.active)} no longer sold`
-            : 'on sale'}
-        </Figure>
-      </div>
-      <div class="columns wide">
-        <Calls traffic={traffic} of={pathOf.calls(slug)} />
-        <Card title="About" aside={<Action useCase={setBroker} at={at} record={broker} />}>
-          <Facts
-            rows={[
-              ['Contact', <span class="mono">{broker.contact_email}</span>],
-              ['Sender', <span class="mono">{broker.sender_email}</span>],
-              [
-                'Limit',
-                broker.rate_limit === null
-                  ? 'each key’s own'
-                  : `${number(broker.rate_limit)} a minute over all live keys`,
-              ],
-              ['Since', <Day at={broker.created_date} />],
-              ['Changed', <Timestamp at={broker.updated_date} />],
-              ['Id', <Id id={broker.broker_id} />],
-              ['Sandbox', sandbox ? <Sandbox of={sandbox} /> : 'not used yet'],
-              ['Changes', <a href={`/audit?broker=${slug}`}>Audit trail</a>],
-            ]}
-          />
-        </Card>
-      </div>
-      <Keys slug={slug} keys={keys} active={broker.active_keys} />
+      {firewall.ip_restriction_enabled && firewall.rules.length === 0 ? (
+        <p class="notice bad">
+          The <a href="#firewall">firewall</a> is on and its list is empty: every call is refused.
+        </p>
+      ) : null}
+      <Live>
+        <Checklist onboarding={onboarding} apiUrl={apiUrl} />
+        <div class="figures">
+          <CallsFigure slug={slug} traffic={traffic} span={span} />
+          <Figure title="Services" value={<a href={`/services?broker=${slug}`}>{number(broker.services)}</a>}>
+            {servicesLine(broker.services_by_status) || 'none yet'}
+          </Figure>
+          <Figure
+            title="Open requests"
+            value={<a href={`/requests?broker=${slug}`}>{number(broker.open_requests)}</a>}
+            warn={broker.reviews_waiting > 0}
+          >
+            {broker.reviews_waiting > 0 ? (
+              <a href={`/requests?broker=${slug}&status=operator_review`}>{number(broker.reviews_waiting)} to review</a>
+            ) : (
+              'none to review'
+            )}
+          </Figure>
+          <Figure title="Plans" value={<a href={pathOf.plans(slug)}>{number(broker.plans.active)}</a>}>
+            {broker.plans.total > broker.plans.active
+              ? `${number(broker.plans.total - broker.plans.active)} no longer sold`
+              : 'on sale'}
+          </Figure>
+        </div>
+        <div class="columns wide">
+          <Calls traffic={traffic} of={pathOf.calls(slug)} />
+          <Card title="About" aside={<Action useCase={setBroker} at={at} record={broker} of={name} />}>
+            <Facts
+              rows={[
+                ['Contact', <span class="mono">{broker.contact_email}</span>],
+                ['Sender', <span class="mono">{broker.sender_email}</span>],
+                [
+                  'Limit',
+                  broker.rate_limit === null
+                    ? 'each key’s own'
+                    : `${number(broker.rate_limit)} a minute over all live keys`,
+                ],
+                ['Since', <Day at={broker.created_date} />],
+                ['Changed', <Timestamp at={broker.updated_date} />],
+                ['Id', <Id id={broker.broker_id} />],
+                ['Sandbox', sandbox ? <Sandbox of={sandbox} /> : 'not used yet'],
+                ['Changes', <a href={`/audit?broker=${slug}`}>Audit trail</a>],
+              ]}
+            />
+          </Card>
+        </div>
+        <Keys
+          slug={slug}
+          keys={keys}
+          active={broker.active_keys}
+          isSuspended={isSuspended}
+          defaultLimit={defaultLimit}
+        />
+      </Live>
       <div class="thirds">
         <Latest {...latest} />
       </div>
@@ -260,8 +276,14 @@ function Broker(props: BrokerProps) {
 /** Calls of the span, with links to them one by one and by key. */
 function CallsFigure({ slug, traffic, span }: { slug: string; traffic: Traffic; span: SpanName }) {
   const query = new URLSearchParams({ broker: slug, since: span });
+  const refused = traffic.calls - traffic.ends.answered;
   return (
     <Figure title={`Calls, ${SPAN_LABELS[span].label}`} value={<a href={`/calls?${query}`}>{number(traffic.calls)}</a>}>
+      {refused > 0 ? (
+        <>
+          <a href={`/calls/failures?${query}`}>{number(refused)} refused or failed</a> ·{' '}
+        </>
+      ) : null}
       <Trend traffic={traffic} span={span} /> · <a href={`/usage?${query}`}>Usage</a>
     </Figure>
   );

@@ -13,7 +13,7 @@ import { GATE_LABELS, Tag } from '../components/badge.tsx';
 import { CallBars } from '../components/call-bars.tsx';
 import { number } from '../components/card.tsx';
 import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, csvFile, type Filter, type List, valuesOf } from '../components/list.tsx';
+import { addList, brokerFilter, csvFile, type Filter, isSet, type List, valuesOf } from '../components/list.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { exact, Minute, Timestamp } from '../components/timestamp.tsx';
@@ -123,6 +123,8 @@ function KeyOf({ of: { broker, key_id, key_prefix } }: { of: Owned }) {
 /** The bars above a list, with the labels of those of its filters that usage does not have. */
 async function barsOf(context: ReadDeps, values: Record<string, string | undefined>, filters: Record<string, Filter>) {
   const { broker, key, operation, code, since, until, ...others } = values;
+  // Bars of all calls say nothing of one service or address.
+  if (isSet({ service: others.service, address: others.address })) return null;
   const shown = await countCallSteps(context, { broker, key, operation, code: code as never, since, until });
   const unknown = Object.keys(others).flatMap((name) =>
     others[name] === undefined ? [] : [filters[name]?.label.toLowerCase() ?? name],
@@ -170,22 +172,33 @@ const LIST: List<CallLine, Filters> = {
   columns: COLUMNS,
   async load(context, values, { before }) {
     const { items, next, looked_through } = await pageCallLines(context, { ...filterOf(values), before });
+    const plot = await barsOf(context, values, LIST.filters);
     return {
       items,
-      plot: await barsOf(context, values, LIST.filters),
-      summary: items.length > 0 ? <p class="quiet">{KEPT}</p> : null,
+      plot,
+      // The bars show calls where the list has none.
+      empty:
+        plot && isSet(values) ? (
+          <>
+            No single call matches. <a href={LIST.path}>Show all</a>
+            <br />
+            {KEPT} The bars count all.
+          </>
+        ) : undefined,
+      summary: items.length > 0 ? <p class="quiet">{plot ? `${KEPT} The bars count all.` : KEPT}</p> : null,
       pagination: { next, lookedThrough: looked_through },
     };
   },
   csv: 'own',
   rowId: ({ request_id }) => `call-${request_id}`,
   Actions: Views,
-  empty: 'No calls yet. Calls that change something and calls that are refused appear here within seconds.',
+  empty:
+    'No single call yet. Calls that change something and calls that are refused appear here within seconds; others are counted.',
 };
 
 /** The list has fewer calls than the bars. */
 const KEPT =
-  'Single calls: those that were to change something and those that were refused, of a key 20 a second at most. The bars count all.';
+  'Single calls: those that were to change something and those that were refused, of a key 20 a second at most.';
 
 type Group = FailureGroups['groups'][number];
 
@@ -196,7 +209,7 @@ function GroupLink({ group: { code, reason, key_id, key_prefix, is_rest, kept } 
     return (
       <>
         <span class="mono">{code}</span>{' '}
-        <span class="quiet">{is_rest ? 'without a row: one of its reasons' : null}</span>
+        <span class="quiet">{is_rest ? 'not kept one by one: one of its reasons' : null}</span>
       </>
     );
   const key = key_prefix ?? key_id;
@@ -238,7 +251,7 @@ const GROUP_COLUMNS: Array<Column<Group>> = [
     cell: ({ last_date }) => <Timestamp at={last_date} />,
   },
   {
-    title: 'Rows',
+    title: 'Kept',
     named: true,
     wide: true,
     figure: true,

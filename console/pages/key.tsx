@@ -1,11 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type KeyUse, showKeyUse } from '../../src/operator/key-use.ts';
 import { revokeKey, rotateKey, setKey, showKey } from '../../src/operator/keys.ts';
 import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
-import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import type { AnyUseCase } from '../../src/operator/use-case.ts';
+import { addAction, doneText, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Again, factsOf } from '../components/action.tsx';
 import { Badge, Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
+import { BrokersFirstCall } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, Id, NamedService, pathOf } from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
@@ -16,10 +18,11 @@ import { oneOf, param, queryOf } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
 import { KeyActions, limitHint } from './broker-keys.tsx';
 import { Operation, When } from './calls.tsx';
-import { Calls, Gates, SpanTabs } from './overview.tsx';
+import { Calls, Gates, Live, SpanTabs } from './overview.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 /** One key, its traffic and its latest calls, and the forms that change it. */
-export async function key(app: FastifyInstance, { context }: ConsoleOptions) {
+export async function key(app: FastifyInstance, { context, processInfo }: ConsoleOptions) {
   const path = '/brokers/:broker/keys/:key_id';
   const show: Show = async (request, reply, refused) => {
     const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
@@ -40,18 +43,45 @@ export async function key(app: FastifyInstance, { context }: ConsoleOptions) {
   for (const each of [setKey, revokeKey]) addAction(app, each, { path, show, named, record });
   const to = ({ key_id }: { key_id: string }, request: FastifyRequest) =>
     pathOf.keyUse(param(request, 'broker'), key_id);
-  addAction(app, rotateKey, { path, show, named, record, to });
+  const answer = newKeyAnswer(rotateKey, processInfo, to);
+  addAction(app, rotateKey, { path, show, named, record, answer });
 }
 
-function KeyDetail({
-  use: { key, traffic, kinds, calls },
-  span,
-  refused,
-}: {
-  use: KeyUse;
-  span: SpanName;
-  refused: Refused | undefined;
-}) {
+/** Shows a new key: whose it is, and what the broker does with it. `to`: where the page leads then. */
+export const newKeyAnswer =
+  (
+    useCase: AnyUseCase,
+    { apiUrl }: Pick<ConsoleOptions['processInfo'], 'apiUrl'>,
+    to: (key: { key_id: string }, request: FastifyRequest) => string,
+  ) =>
+  async (result: { key_id: string; key: string }, request: FastifyRequest, reply: FastifyReply) => {
+    request.shownAt = '';
+    const { name, broker } = await showKey.run(request.context, { key_id: result.key_id });
+    const page = {
+      title: `New key “${name}” of ${broker.name}`,
+      section: '/brokers',
+      crumbs: crumbsOf(broker),
+      here: 'New key',
+      secret: result.key,
+      text: doneText(useCase, result),
+      next: to(result, request),
+    };
+    return reply.view(
+      <ShownOnce {...page}>
+        <p>The broker’s first call, with the key in place of KEY, shows whether it works:</p>
+        <BrokersFirstCall apiUrl={apiUrl} />
+      </ShownOnce>,
+      201,
+    );
+  };
+
+const crumbsOf = ({ slug, name }: { slug: string; name: string }) => [
+  { label: 'Brokers', to: '/brokers' },
+  { label: name, to: pathOf.broker(slug) },
+];
+
+function KeyDetail({ use, span, refused }: { use: KeyUse; span: SpanName; refused: Refused | undefined }) {
+  const { key, traffic, kinds, calls } = use;
   const { broker } = key;
   const turnedAway = traffic.calls - traffic.ends.answered;
   return (
@@ -59,15 +89,8 @@ function KeyDetail({
       title={key.key_prefix}
       section="/brokers"
       plots
-      crumbs={[
-        { label: 'Brokers', to: '/brokers' },
-        { label: broker.slug, to: pathOf.broker(broker.slug) },
-      ]}
-      here={
-        <>
-          <bdi>{key.name}</bdi> <Id id={key.key_id} />
-        </>
-      }
+      crumbs={crumbsOf(broker)}
+      here={<bdi>{key.name}</bdi>}
       state={<Badge state={key.key_state} />}
       actions={
         <>
@@ -92,60 +115,69 @@ function KeyDetail({
           .
         </p>
       )}
-      <div class="figures">
-        <Figure title="Calls" value={number(traffic.calls)}>
-          {number(traffic.calls_before)} in the period before
-        </Figure>
-        <Figure title="Refused or failed" value={number(turnedAway)} warn={turnedAway * 4 > traffic.calls}>
-          {number(traffic.ends.limited)} by the rate limit
-        </Figure>
-        <Figure title="Answered in" value={milliseconds(traffic.p50_ms)}>
-          {milliseconds(traffic.p95_ms)} 95th · {milliseconds(traffic.p99_ms)} 99th
-        </Figure>
-        <Figure title="Last used" value={<Timestamp at={key.last_used_date} never="never" />}>
-          {key.last_used_ip ? `from ${key.last_used_ip}` : null}
-        </Figure>
-      </div>
-      <div class="columns record">
-        <div class="stack">
-          <Calls traffic={traffic} of={`/calls?${new URLSearchParams({ key: key.key_prefix })}`} />
-          <Card
-            title="Latest single calls"
-            aside={<a href={`/calls?${new URLSearchParams({ key: key.key_prefix, since: span })}`}>All of them</a>}
-          >
-            <Table
-              label="Latest single calls"
-              columns={CALL_COLUMNS}
-              rows={calls}
-              empty={<p>None in this period. Changes and refused calls are recorded one by one.</p>}
-            />
-          </Card>
+      <Live>
+        <div class="figures">
+          <Figure title="Calls" value={number(traffic.calls)}>
+            {number(traffic.calls_before)} in the period before
+            {use.busiest_minute === null ? null : (
+              <>
+                {' '}
+                · most in a minute: {number(use.busiest_minute.calls)}, <Timestamp at={use.busiest_minute.date} />
+              </>
+            )}
+          </Figure>
+          <Figure title="Refused or failed" value={number(turnedAway)} warn={turnedAway * 4 > traffic.calls}>
+            {number(traffic.ends.limited)} by the rate limit
+          </Figure>
+          <Figure title="Answered in" value={milliseconds(traffic.p50_ms)}>
+            {milliseconds(traffic.p95_ms)} 95th · {milliseconds(traffic.p99_ms)} 99th
+          </Figure>
+          <Figure title="Last used" value={<Timestamp at={key.last_used_date} never="never" />}>
+            {key.last_used_ip ? `from ${key.last_used_ip}` : null}
+          </Figure>
         </div>
-        <div class="stack">
-          <Card title="About">
-            <Facts
-              rows={[
-                ...factsOf(setKey, key).map(([name, value]): [string, string] => [
-                  name,
-                  value === 'default' ? `${value}: ${number(key.limit_in_force)}` : value,
-                ]),
-                key.rotated_from_id === null
-                  ? null
-                  : ['Replaces', <a href={pathOf.keyUse(broker.slug, key.rotated_from_id)}>the key before</a>],
-              ]}
-            />
-          </Card>
-          <Gates traffic={traffic} />
-          <Card title="By operation">
-            <Table
-              label="By operation"
-              columns={KIND_COLUMNS}
-              rows={kinds}
-              empty={<p>The key was not used in this period.</p>}
-            />
-          </Card>
+        <div class="columns record">
+          <div class="stack">
+            <Calls traffic={traffic} of={`/calls?${new URLSearchParams({ key: key.key_prefix })}`} />
+            <Card
+              title="Latest single calls"
+              aside={<a href={`/calls?${new URLSearchParams({ key: key.key_prefix, since: span })}`}>All of them</a>}
+            >
+              <Table
+                label="Latest single calls"
+                columns={CALL_COLUMNS}
+                rows={calls}
+                empty={<p>None in this period. Changes and refused calls are recorded one by one.</p>}
+              />
+            </Card>
+          </div>
+          <div class="stack">
+            <Card title="About">
+              <Facts
+                rows={[
+                  ...factsOf(setKey, key).map(([name, value]): [string, string] => [
+                    name,
+                    value === 'default' ? `${value}: ${number(key.limit_in_force)}` : value,
+                  ]),
+                  ['Id', <Id id={key.key_id} />],
+                  key.rotated_from_id === null
+                    ? null
+                    : ['Replaces', <a href={pathOf.keyUse(broker.slug, key.rotated_from_id)}>the key before it</a>],
+                ]}
+              />
+            </Card>
+            <Gates traffic={traffic} />
+            <Card title="By operation">
+              <Table
+                label="By operation"
+                columns={KIND_COLUMNS}
+                rows={kinds}
+                empty={<p>The key was not used in this period.</p>}
+              />
+            </Card>
+          </div>
         </div>
-      </div>
+      </Live>
     </Page>
   );
 }

@@ -5,15 +5,17 @@ import {
   revokeOperatorKey,
   showOperatorKey,
 } from '../../src/operator/operator-keys.ts';
-import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import { addAction, doneText, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
+import { FirstCall } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
 import type { Section } from '../section.ts';
+import { ShownOnce } from './shown-once.tsx';
 
 const PATH = '/operator-keys';
 
@@ -22,14 +24,28 @@ export const operatorKeys: Section = {
   label: 'Operator keys',
   path: PATH,
   role: 'admin',
-  async routes(app, { context, operatorApi }) {
+  async routes(app, { context, consoleUrl, operatorApi }) {
     const show: Show = async (_request, reply, refused) => {
       const { records } = await listOperatorKeys.run(context, {});
       return reply.view(<Keys rows={records} operatorApi={operatorApi} refused={refused} />, statusOf(refused));
     };
     app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
-    const to = ({ key_id }: { key_id: string }) => pathOf.operatorKey(key_id);
-    addAction(app, createOperatorKey, { path: PATH, show, to });
+    addAction(app, createOperatorKey, {
+      path: PATH,
+      show,
+      answer: async (key, request, reply) => {
+        request.shownAt = '';
+        const text = doneText(createOperatorKey, key);
+        const page = { secret: key.key, text, next: pathOf.operatorKey(key.key_id), section: PATH };
+        return reply.view(
+          <ShownOnce {...page} title={`New operator key “${key.name}”`}>
+            <p>A first call, with the key in place of KEY, shows whether it works:</p>
+            <FirstCall url={`${consoleUrl}/operator/v1/status`} />
+          </ShownOnce>,
+          201,
+        );
+      },
+    });
     addAction(app, revokeOperatorKey, {
       path: `${PATH}/:key_id`,
       show,
@@ -51,7 +67,10 @@ const Keys = ({ rows, operatorApi, refused }: KeysProps) => (
     {operatorApi ? (
       <p class="quiet">
         Billing, provisioning and other systems of yours do with such a key what its role may do here: the{' '}
-        <a href="/operator/docs">guide and reference</a>. Brokers get their own keys, on their pages.
+        <a href="/operator/docs" target="_blank" rel="noopener">
+          guide and reference
+        </a>{' '}
+        (a new tab). Brokers get their own keys, on their pages.
       </p>
     ) : (
       <p class="notice warn">The operator’s API is off (OPERATOR_API): no key is accepted.</p>
@@ -72,17 +91,13 @@ const COLUMNS: Array<Column<OperatorKeyRecord>> = [
   { title: 'Key', cell: ({ key_prefix }) => <span class="mono">{key_prefix}</span> },
   {
     title: 'Name',
-    cell: ({ name, key_status, expires_date }) => (
+    cell: ({ name, key_status }) => (
       <>
         <Truncated text={name} /> {key_status === 'active' ? null : <Badge state={key_status} />}
-        {key_status === 'active' && expires_date !== null ? (
-          <span class="quiet">
-            ends <Timestamp at={expires_date} />
-          </span>
-        ) : null}
       </>
     ),
   },
+  { title: 'Ends', named: true, cell: ({ expires_date }) => <Timestamp at={expires_date} never="never" /> },
   { title: 'Role', cell: ({ role }) => role },
   {
     title: 'Addresses',
@@ -97,7 +112,12 @@ const COLUMNS: Array<Column<OperatorKeyRecord>> = [
   {
     title: 'Last used',
     wide: true,
-    cell: ({ last_used_date }) => <Timestamp at={last_used_date} never="never" />,
+    cell: ({ last_used_date, last_used_ip }) => (
+      <>
+        <Timestamp at={last_used_date} never="never" />{' '}
+        {last_used_ip ? <span class="quiet mono">{last_used_ip}</span> : null}
+      </>
+    ),
   },
   {
     title: 'What can be done',

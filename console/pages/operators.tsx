@@ -28,6 +28,7 @@ import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
 import { SessionList } from './sessions.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 const PATH = '/operators';
 
@@ -59,7 +60,17 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
     named: async (request: FastifyRequest) => ({ email: (await personOf(request)).email }),
     back: () => PATH,
   };
-  for (const each of [setOperator, removeOperator, createConsoleLink]) addAction<unknown>(app, each, page);
+  for (const each of [setOperator, removeOperator]) addAction<unknown>(app, each, page);
+  addAction(app, createConsoleLink, {
+    ...page,
+    answer: async (result, request, reply) => {
+      request.shownAt = '';
+      const { name, email } = await personOf(request);
+      const text = `It signs in ${email} once, within 15 minutes: send it to them alone.`;
+      const shown = { title: `Sign-in link for ${name}`, secret: result.url, text, next: PATH, section: PATH };
+      return reply.view(<ShownOnce {...shown} crumbs={[{ label: 'People', to: PATH }]} here="Sign-in link" />, 201);
+    },
+  });
   addAction(app, endSessions, { ...page, back: (request) => sessionsPath(param(request, 'operatorId')) });
 
   app.get(`${page.path}/sessions`, { config: { role: 'admin' } }, async (request, reply) => {
@@ -87,7 +98,7 @@ function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: S
     <Page
       title={`Sessions of ${name}`}
       crumbs={[{ label: 'People', to: PATH }]}
-      actions={<Action useCase={endSessions} at={pathOfPerson(operator_id)} tone="danger" />}
+      actions={rows.length === 0 ? null : <Action useCase={endSessions} at={pathOfPerson(operator_id)} tone="danger" />}
     >
       <SessionList
         rows={rows}
@@ -157,7 +168,7 @@ function Actions({ person }: { person: OperatorRecord }) {
   const common = { at: pathOfPerson(id), record: person };
   return (
     <div class="buttons">
-      <Action {...common} useCase={setOperator} row={id} />
+      <Action {...common} useCase={setOperator} row={id} of={name} />
       <More of={name}>
         {active ? <Action {...common} useCase={createConsoleLink} row={id} /> : null}
         <Action {...common} useCase={removeOperator} row={id} />

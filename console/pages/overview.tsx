@@ -65,18 +65,9 @@ interface ShowProps {
 }
 
 function Show({ overview, health, onboarding, apiUrl, span }: ShowProps) {
-  const { url } = useView();
   return (
     <Page title="Overview" section="/" plots actions={<SpanTabs span={span} />}>
-      <div
-        id="live"
-        data-live
-        hx-get={url}
-        hx-trigger="refresh"
-        hx-select="#live"
-        hx-select-oob="#sections"
-        hx-swap="outerHTML"
-      >
+      <Live>
         <Attention attention={overview.attention} queue={overview.queue} health={health} span={span} />
         <Checklist onboarding={onboarding} apiUrl={apiUrl} />
         <Figures overview={overview} span={span} />
@@ -94,11 +85,28 @@ function Show({ overview, health, onboarding, apiUrl, span }: ShowProps) {
             <Changes changes={overview.changes} />
           </div>
         </div>
-      </div>
+      </Live>
       <label class="setting scripted quiet">
         <input type="checkbox" data-setting="live" checked /> Update the figures automatically
       </label>
     </Page>
+  );
+}
+
+/** The part of a page that follows what happens. */
+export function Live({ children }: { children?: Child }) {
+  return (
+    <div
+      id="live"
+      data-live
+      hx-get={useView().url}
+      hx-trigger="refresh"
+      hx-select="#live"
+      hx-select-oob="#sections"
+      hx-swap="outerHTML"
+    >
+      {children}
+    </div>
   );
 }
 
@@ -222,10 +230,10 @@ function Failing({ failure }: { failure: Attentive['failing']['brokers'][number]
       </strong>{' '}
       <span>
         <a href={failures}>{`${number(failed)} of ${number(calls)} calls (${Math.round((failed / calls) * 100)} %)`}</a>{' '}
-        failed since <Minute at={since_date} />
+        were refused or failed since <Minute at={since_date} />
         <span class="quiet">
           {' '}
-          · {GATE_LABELS[gate]}, <span class="mono">{code}</span> ·{' '}
+          · most: {GATE_LABELS[gate]}, <span class="mono">{code}</span> ·{' '}
           <a href={pathOf.keyUse(broker.slug, key_id)} class="mono">
             {key_prefix}
           </a>
@@ -331,7 +339,7 @@ export function Calls({ traffic, of: calls }: { traffic: Overview['traffic']; of
           {OUTCOME_GROUPS.map((end) =>
             traffic.ends[end] > 0 ? (
               <span class={end}>
-                {short(traffic.ends[end])} {GROUP_LABELS[end]}
+                {number(traffic.ends[end])} {GROUP_LABELS[end]}
               </span>
             ) : null,
           )}
@@ -407,7 +415,7 @@ export function Gates({ traffic }: { traffic: Overview['traffic'] }) {
   );
 }
 
-/** What the provisioner, or the worker without one, made of the requests of a span. */
+/** Requests: what was finished within a span, and what waits now. */
 function Work({
   work,
   cleanUps: { failed_clean_ups, more_failed_clean_ups },
@@ -417,71 +425,44 @@ function Work({
   cleanUps: Attentive;
   span: SpanName;
 }) {
-  const { requests, is_more, done, failed, undecided, waiting, in_progress, actions_waiting, median_ms, longest_ms } =
-    work;
-  const count = (value: number, status: string) =>
-    value === 0 ? <span class="quiet">0</span> : <a href={`/requests?status=${status}`}>{number(value)}</a>;
-  const failedCleanUps = `${failed_clean_ups.length}${more_failed_clean_ups ? ' or more' : ''}`;
+  const { completed, failed, to_review, with_brokers, due, in_progress, median_ms, longest_ms, compared } = work;
+  const row = (what: string, value: number, status: string) => (
+    <li>
+      <span>{what}</span>
+      <span class="figure">
+        {value === 0 ? <span class="quiet">0</span> : <a href={`/requests?status=${status}`}>{number(value)}</a>}
+      </span>
+    </li>
+  );
   return (
-    <Card
-      title={`Work, ${SPAN_LABELS[span].label}`}
-      aside={<span class="quiet">{`${is_more ? 'the latest ' : ''}${number(requests)} requests`}</span>}
-    >
-      {requests + in_progress + actions_waiting + failed_clean_ups.length === 0 ? (
-        <p class="quiet">
-          No request was made in this period. <a href="/requests">All requests</a>
-        </p>
-      ) : (
+    <>
+      <Card title={`Requests finished, ${SPAN_LABELS[span].label}`} aside={<a href="/requests">All</a>}>
         <ul class="rows counts">
-          <li>
-            <span>Done</span>
-            <span class="figure">{count(done, 'completed')}</span>
-          </li>
-          <li>
-            <span>Failed</span>
-            <span class="figure">{count(failed, 'failed')}</span>
-          </li>
-          {undecided > 0 ? (
-            <li>
-              <span>Not decided yet</span>
-              <span class="figure">{number(undecided)}</span>
-            </li>
-          ) : null}
-          <li>
-            <span>Waiting to be done</span>
-            <span class="figure">{count(waiting, 'accepted')}</span>
-          </li>
-          <li>
-            <span>In progress at the provisioner</span>
-            <span class="figure">{count(in_progress, 'accepted')}</span>
-          </li>
-          {actions_waiting > 0 ? (
-            <li>
-              <span>Actions that wait</span>
-              <span class="figure">{count(actions_waiting, 'accepted')}</span>
-            </li>
-          ) : null}
+          {row('Completed', completed, 'completed')}
+          {row('Failed', failed, 'failed')}
+        </ul>
+        {median_ms === null ? null : (
+          <p class="quiet">
+            {compared === null ? 'Half of them' : `Of ${number(compared)} of them half`} took {time(median_ms / 1000)}{' '}
+            or less, the slowest {time((longest_ms ?? 0) / 1000)}.
+          </p>
+        )}
+      </Card>
+      <Card title="Requests that wait">
+        <ul class="rows counts">
+          {row('For your decision', to_review, 'operator_review')}
+          {row('For the broker’s decision', with_brokers, 'pending')}
+          {row('To be done', due, 'accepted')}
+          {row('In progress at the provisioner', in_progress, 'accepted')}
           {failed_clean_ups.length > 0 ? (
             <li>
               <span>Clean-ups that failed</span>
-              <span class="figure">{failedCleanUps}</span>
+              <span class="figure">{`${failed_clean_ups.length}${more_failed_clean_ups ? ' or more' : ''}`}</span>
             </li>
           ) : null}
-          <li>
-            <span>Time until done</span>
-            <span class="figure">
-              {median_ms === null ? (
-                <span class="quiet">–</span>
-              ) : (
-                <>
-                  {time(median_ms / 1000)} <span class="quiet">half · {time((longest_ms ?? 0) / 1000)} longest</span>
-                </>
-              )}
-            </span>
-          </li>
         </ul>
-      )}
-    </Card>
+      </Card>
+    </>
   );
 }
 

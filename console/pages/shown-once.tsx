@@ -1,25 +1,30 @@
+import type { Child } from 'hono/jsx';
 import { Card, Secret } from '../components/card.tsx';
-import { Page } from '../components/layout.tsx';
+import { type Crumb, Page } from '../components/layout.tsx';
 
-/** A key or a link that is shown once. */
-export function ShownOnce({
-  title,
-  secret,
-  text,
-  next,
-}: {
+interface ShownOnceProps {
   title: string;
   secret: string;
   text: string;
   next: string;
-}) {
+  section?: string;
+  crumbs?: Crumb[];
+  /** The last crumb. */
+  here?: string;
+  /** What to do with it. */
+  children?: Child;
+}
+
+/** A key or a link that is shown once: the page has an address of its own, from which its link leads away. */
+export function ShownOnce({ title, secret, text, next, section, crumbs, here, children }: ShownOnceProps) {
   return (
-    <Page title={title}>
+    <Page title={title} section={section} crumbs={crumbs} here={here} isNews>
       <Card>
         <p>
           <strong>It is shown only once.</strong> {text}
         </p>
         <Secret id="shown-once" text={secret} />
+        {children}
         <p>
           <a class="button main" href={next}>
             Done

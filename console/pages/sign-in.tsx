@@ -105,7 +105,7 @@ function SignIn({ mails }: { mails: boolean }) {
   if (!mails) {
     return (
       <Bare title="Sign in">
-        <p>Sign in with a link. An administrator of this server creates one with:</p>
+        <p>Sign in with a link. An admin creates one on the page People, or on the server with:</p>
         <pre class="command">{command}</pre>
         <p class="quiet">It works once, for 15 minutes. With an email provider this page can send it.</p>
       </Bare>

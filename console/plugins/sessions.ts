@@ -107,6 +107,10 @@ function requireSignIn(request: FastifyRequest, reply: FastifyReply) {
   // Parts that scripts fetch are no pages to return to.
   const isPart = request.headers['sec-fetch-dest'] === 'empty' && request.headers['hx-boosted'] === undefined;
   if (!isPart && request.url.length <= MAX_COOKIE_LENGTH) reply.writeCookie('next', request.url, NEXT_SECONDS);
+  // Of a browser that never signed in nothing has ended.
+  if (!isPart && request.readCookie('session') !== undefined) {
+    reply.flash({ tone: 'bad', text: 'You were signed out: your session has ended.' });
+  }
   return reply.redirect('/sign-in', 303);
 }
 

@@ -65,6 +65,7 @@ const KEYS: ReadonlyArray<{ key: DemoKeyName; owner: BrokerRole; perMinute: numb
   { key: 'otherLive', owner: 'other', perMinute: 5, clientIp: '203.0.113.20' },
   { key: 'test', owner: 'demo', perMinute: 1, clientIp: '192.0.2.11' },
 ];
+/** With its usual calls more than the key's limit. */
 const LOOP_PER_MINUTE = 20;
 
 /** Calls that made the demo's requests, by the request's type. */

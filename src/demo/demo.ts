@@ -62,7 +62,7 @@ export async function createDemo(parts: DemoParts) {
 
     const other = await createBroker.run(first, brokers.other);
     await importRecords(inside, first, tx, brokers.other);
-    await addKey(inside, tx, other.broker_id, 'otherLive', ['admin:full']);
+    await addKey(inside, tx, other.broker_id, 'otherLive', ['admin:full'], undefined, { rateLimit: 20 });
     if (!(await tx.operators.findByEmail(DEMO_OPERATOR.email))) await addOperator.run(inside, DEMO_OPERATOR);
     await makeDemoChanges({ ...inside, store: within(parts.store, tx), newId: idsOf, actor: BY_OPERATOR }, now);
     await makeDemoDay(
@@ -148,7 +148,7 @@ async function addKey(
   name: DemoKeyName,
   scopes: string[],
   note = scopes.join(', ') || 'no scopes',
-  end: Partial<Pick<KeyRow, 'status' | 'expiresAt'>> = {},
+  end: Partial<Pick<KeyRow, 'status' | 'expiresAt' | 'rateLimit'>> = {},
 ): Promise<void> {
   const now = clock.now();
   await tx.keys.insert({

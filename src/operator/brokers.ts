@@ -4,15 +4,23 @@ import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import { BROKER_WITH_RECIPIENTS, type BrokerRecord, brokerRecord, showBroker, withRecipients } from './broker-views.ts';
 import { BROKER, type ChangeDeps, recordChange, requireBroker } from './dependencies.ts';
-import { refused, unknown } from './errors.ts';
+import { refused, refusedAt, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, named, nullable, rateLimit } from './fields.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { asItStands, useCase } from './use-case.ts';
 
 const FIELDS = {
   name: line(200, { title: 'Name', description: 'Shown to clients in emails' }),
-  contact_email: mailbox({ title: 'Contact', option: 'contact', description: 'Receives its reports' }),
-  sender_email: mailbox({ title: 'Sender', option: 'sender', description: 'Sends its emails to clients' }),
+  contact_email: mailbox({
+    title: 'Contact',
+    option: 'contact',
+    description: 'An email address, which receives its reports',
+  }),
+  sender_email: mailbox({
+    title: 'Sender',
+    option: 'sender',
+    description: 'An email address, from which its emails to clients come',
+  }),
 };
 
 /** Creates an active broker without keys, plans or firewall rules; one that is there with these values stays as it is. */
@@ -57,7 +65,7 @@ export const createBroker = useCase({
       const found = await store.read.brokers.findBySlug(row.slug);
       const { slug, name, contactEmail, senderEmail } = row;
       if (!found || !isAlready(found, { slug, name, contactEmail, senderEmail })) {
-        throw refused(`There is a broker "${slug}" already`);
+        throw refusedAt({ field: 'slug', message: `there is a broker "${slug}" already` });
       }
       return asItStands(await withRecipients(store.read, found));
     }
@@ -124,8 +132,8 @@ export const suspendBroker = useCase({
   answer: BROKER_WITH_RECIPIENTS,
   show: showBroker.run,
   confirm: ({ name, active_keys: keys }) =>
-    `${name} is suspended: its ${keys} active keys are refused within a second, until it is resumed. Accepted requests are still completed, and nothing is deleted.`,
-  done: 'Suspended: its keys are refused from now on.',
+    `${name} is suspended: its ${keys} active ${keys === 1 ? 'key is' : 'keys are'} refused within a second, until it is resumed. Accepted requests are still completed, and nothing is deleted.`,
+  done: ({ name }: BrokerRecord) => `${name} is suspended.`,
   run: (deps: ChangeDeps, { broker, reason }) =>
     change(deps, 'broker.suspend', broker, { status: 'suspended' }, { note: { reason } }),
 });

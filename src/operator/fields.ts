@@ -287,7 +287,7 @@ export function ruleOf(field: TSchema): string {
     case 'login-url':
       return ACCESS_RULES.login_url.replace('must be ', '');
     case 'timestamp':
-      return 'a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z';
+      return 'a date such as 2030-01-31, or a time such as 2030-01-31T12:00:00Z';
     case 'past-time':
       return `a date, or a time before now such as 30m, 24h or 7d, at most ${MAX_PAST_MS / UNIT_MS.d}d`;
     case 'duration':
@@ -308,6 +308,10 @@ function messageOf(field: TSchema, text: string, error: ErrorObject | undefined)
   if (field.format === 'line' && CONTROL.test(text)) return 'must not hold control characters';
   if (field.format === 'line' || field.format === 'text') return 'must not hold NUL or half a character';
   const rule = `must be ${ruleOf(field)}`;
+  if (field.items?.format === 'ip-rule') {
+    const faulty = listed(text).find((item) => parseIpRule(item) === undefined);
+    return faulty === undefined ? rule : `${rule}; "${faulty}" is none`;
+  }
   return field.format === 'mailbox' ? `${rule}, not "${text}"${mailboxAdvice(text)}` : rule;
 }
 

@@ -1,5 +1,6 @@
 import { OPERATOR } from '../limits/operator-slot.ts';
 import { pagination } from '../records.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { listCallsOfKey } from './calls.ts';
 import { requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
@@ -34,10 +35,16 @@ export async function showKeyUse(
   if (key.broker.slug !== input.broker) throw unknown(`"${input.broker}" has no key "${input.keyId}"`);
   const span = spanOf(readSpan(input.span ?? '24h'), clock.now());
   const owner = { brokerId: key.broker.broker_id, keyId: key.key_id };
-  const { traffic, kinds } = await store.slow(OPERATOR, async (read) => ({
+  const { traffic, kinds, minutes } = await store.slow(OPERATOR, async (read) => ({
     traffic: await trafficOf(read, span, owner),
     kinds: await read.usage.tallyCalls({ ...sumsOf(span), ...owner }, ['operation', 'outcome'], MAX_KINDS),
+    // Minutes are not kept for longer spans.
+    minutes:
+      span.grain === 'minute'
+        ? await read.usage.tallyCalls({ grain: 'minute', since: span.startAt, ...owner }, ['fromAt'], 1)
+        : [],
   }));
+  const [busiest] = minutes;
   const calls = await listCallsOfKey({ store }, key.key_id, Date.parse(traffic.since_date), MAX_CALLS);
   return {
     key,
@@ -49,6 +56,8 @@ export async function showKeyUse(
       calls,
     })),
     calls,
+    /** The minute with most calls, which a limit a minute is to be compared with; null where minutes are not kept. */
+    busiest_minute: busiest ? { date: isoTimestamp(busiest.fromAt), calls: busiest.calls } : null,
   };
 }
 

@@ -28,9 +28,8 @@ const DAY_MS = 86_400_000;
 
 const SCOPE_LIST = someOf(SCOPES, {
   title: 'Scopes',
-  description: 'admin:full includes all others. Without one the key can only be checked',
+  description: 'admin:full includes all others. Without any, a key can make the call auth-check alone',
   choices: {
-    'admin:full': 'changes plans, cancels, suspends, warns',
     'credentials:read': 'reads the logins of services',
     'plans:read': 'lists plans',
     'reports:send': 'mails reports',
@@ -39,6 +38,7 @@ const SCOPE_LIST = someOf(SCOPES, {
     'services:operate': 'restarts services and runs their other actions, and reads',
     'services:read': 'reads services and what they can be upgraded to',
     'services:write': 'creates and edits services, and reads',
+    'admin:full': 'changes the plans of services, cancels, suspends, warns',
   } satisfies Record<Scope, string>,
 });
 const RATE_LIMIT = nullable(
@@ -50,7 +50,7 @@ export const EXPIRES = nullable(
   timestamp({
     title: 'Ends',
     option: 'expires',
-    description: 'A time such as 2030-01-31T12:00:00Z, or a date: it ends as that day begins (00:00 UTC)',
+    description: 'A date such as 2030-01-31: it ends as that day begins (00:00 UTC). Or a time: 2030-01-31T12:00:00Z',
   }),
 );
 
@@ -217,9 +217,10 @@ export const setKey = useCase({
   example: 'keys set key_01J0000000000000000000000A --scopes admin:full',
   input: Type.Object({
     ...KEY,
-    scopes: Type.Optional(SCOPE_LIST),
     rate_limit: Type.Optional(RATE_LIMIT),
     expires_date: Type.Optional(EXPIRES),
+    // Last: the form begins with what a stray key does not take away.
+    scopes: Type.Optional(SCOPE_LIST),
   }),
   on: ['key_id'],
   argument: 'key_id',

@@ -1,5 +1,4 @@
 import { keyPrefix } from '../rules/key-format.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ReadDeps } from './dependencies.ts';
 
 /** A step of the set-up and whether it is done. */
@@ -43,8 +42,6 @@ async function findFirstCall({ store: { read }, clock }: ReadDeps, brokerId: str
   const broker = key && (await read.brokers.find(key.brokerId));
   if (!first || !key || !broker || first.fromAt < since) return null;
   return {
-    date: isoTimestamp(first.fromAt),
-    operation: first.operation,
     outcome: first.outcome,
     key_id: key.id,
     key_prefix: keyPrefix(key.mode, key.publicId),

@@ -77,8 +77,8 @@ export const createOperatorKey = useCase({
   }),
   answer: NEW_KEY,
   secret: 'key',
-  done: ({ name, role, expires_date: end }: NewOperatorKey) =>
-    `${name} (${role}, ends ${end ?? 'never'}${asDayBegins(end)}). Store it where the system that uses it can read it.`,
+  done: ({ name, role, addresses, expires_date: end }: NewOperatorKey) =>
+    `${name} (${role}, from ${addresses.join(', ') || 'everywhere'}, ends ${end ?? 'never'}${asDayBegins(end)}). Store it where the system that uses it can read it.`,
   async run(deps: ChangeDeps, { name, role, addresses = [], expires_date: expiresAt = null }): Promise<NewOperatorKey> {
     refusePast(deps, expiresAt);
     const { store, clock, newId } = deps;

@@ -5,7 +5,7 @@ import type { OperatorRole, OperatorRow } from '../store/operators.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, type ReadDeps, recordChange } from './dependencies.ts';
-import { refused, unknown } from './errors.ts';
+import { refused, refusedAt, unknown } from './errors.ts';
 import { csvOf, type Pieces } from './exports.ts';
 import { flag, line, mailbox, named, oneOf } from './fields.ts';
 import { recordOf } from './record.ts';
@@ -58,7 +58,7 @@ export const addOperator = useCase({
   description: 'Let a person into the console',
   example: 'operators add --email ada@example.com --name "Ada Example" --role support',
   input: Type.Object({ email: mailbox({ title: 'Email', description: 'Receives sign-in links' }), ...FIELDS }),
-  done: ({ name }: OperatorRecord) => `${name} was added. Create a sign-in link, or let them request one.`,
+  done: ({ name }: OperatorRecord) => `${name} was added. They sign in with a link: create one next.`,
   async run(deps: ChangeDeps, { email, name, role }): Promise<OperatorRecord> {
     const { store, clock, newId } = deps;
     const now = clock.now();
@@ -83,7 +83,9 @@ export const addOperator = useCase({
         return operatorRecord(row);
       });
     } catch (error) {
-      throw isUniqueViolation(error) ? refused(`There is an operator "${email}" already`) : error;
+      throw isUniqueViolation(error)
+        ? refusedAt({ field: 'email', message: `there is an operator "${email}" already` })
+        : error;
     }
   },
 });
@@ -136,7 +138,11 @@ export const setOperator = useCase({
     ...Type.Partial(
       Type.Object({
         ...FIELDS,
-        active: flag({ title: 'Can sign in', negative: 'inactive', description: 'From the next click on' }),
+        active: flag({
+          title: 'Can sign in',
+          negative: 'inactive',
+          description: 'No: their sessions and links end at once',
+        }),
       }),
     ).properties,
   }),

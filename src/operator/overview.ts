@@ -65,8 +65,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
     open: await read.requests.tally(),
     reviewed: await read.allRequests.listMostOf('operator_review', NAMED_BROKERS + 1),
     emails: await read.emails.countByStatus(span.startAt, MAX_COUNTED),
-    failed: await read.allRequests.countFailed(span.startAt, MAX_COUNTED),
-    work: await workOf(read, span.startAt, now),
+    work: await workOf(read, span.startAt),
     cleanUps: await read.allRequests.listFailedCleanUps(MAX_NAMED_SERVICES + 1),
   }));
   const { queue, open, emails } = figures;
@@ -90,7 +89,13 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
       failed: emailsOf('failed'),
       unknown: emailsOf('unknown'),
     },
-    work: figures.work,
+    work: {
+      ...figures.work,
+      /** What waits now: for an operator's decision, for the broker's, and for a worker. */
+      to_review: openOf('operator_review').total,
+      with_brokers: openOf('pending').total,
+      due: queue.due,
+    },
     /** What needs a person. */
     attention: {
       reviews: {
@@ -100,7 +105,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
         more_brokers: figures.reviewed.length > NAMED_BROKERS,
       },
       unknown_emails: waiting.unknown_emails,
-      failed_requests: figures.failed,
+      failed_requests: figures.work.failed,
       /** Services that stay pending, for the clean-up after their creation failed. */
       failed_clean_ups: figures.cleanUps.slice(0, MAX_NAMED_SERVICES),
       more_failed_clean_ups: figures.cleanUps.length > MAX_NAMED_SERVICES,
@@ -111,28 +116,26 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
   };
 }
 
-/** Requests of a span whose work is looked at: the latest. */
-const MAX_WORK = 5_000;
+/** Finished requests of a span whose times are compared. */
+const MAX_TIMES = 5_000;
 
-/** What became of the requests that were made since a date, and what is under way. */
-async function workOf({ allRequests }: Pick<Reads, 'allRequests'>, since: number, now: number) {
-  const { truncated, records: rows } = limitedTo(MAX_WORK, await allRequests.listSince(since, MAX_WORK + 1));
-  const done = rows.filter(({ status }) => status === 'completed');
-  const took = done.map(timeOf).sort((one, other) => one - other);
-  const { inProgress, actions } = await allRequests.countWork(MAX_COUNTED);
+/** What was completed and what failed since a date, how long that took, and what the provisioner has in progress. */
+async function workOf({ allRequests }: Pick<Reads, 'allRequests'>, since: number) {
+  const { completed, failed } = await allRequests.countFinished(since, MAX_COUNTED);
+  const { truncated, records: rows } = limitedTo(MAX_TIMES, await allRequests.listFinished(since, MAX_TIMES + 1));
+  const took = rows
+    .filter(({ status }) => status === 'completed')
+    .map(timeOf)
+    .sort((one, other) => one - other);
   return {
-    requests: rows.length,
-    is_more: truncated,
-    done: done.length,
-    failed: rows.filter(({ status }) => status === 'failed').length,
-    /** Those that wait for an operator’s or the broker’s decision. */
-    undecided: rows.filter(({ status }) => status === 'operator_review' || status === 'pending').length,
-    waiting: rows.filter(({ status, effectiveAt }) => status === 'accepted' && (effectiveAt ?? 0) <= now).length,
-    in_progress: inProgress,
-    actions_waiting: actions,
-    /** Of those that are done, from the time at which each could be begun. */
+    completed,
+    failed,
+    in_progress: await allRequests.countInProgress(MAX_COUNTED),
+    /** Of those that were completed, from the time at which each could be begun. */
     median_ms: took[Math.floor(took.length / 2)] ?? null,
     longest_ms: took.at(-1) ?? null,
+    /** How many were compared, where these are not all. */
+    compared: truncated ? took.length : null,
   };
 }
 

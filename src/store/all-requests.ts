@@ -108,6 +108,15 @@ export function allRequestReads(session: Session) {
   const { status, submittedAt, decidedAt, effectiveAt, processedAt } = requests;
   const WORK = { status, submittedAt, decidedAt, effectiveAt, processedAt };
 
+  /** Each broker's part of its index of changes: what was submitted long before is found too, and no other is read. */
+  const finishedSince = (since: number): SQL | undefined =>
+    and(
+      inArray(requests.brokerId, db.select({ id: brokers.id }).from(brokers)),
+      gte(requests.updatedAt, since),
+      gte(requests.processedAt, since),
+      inArray(status, ['completed', 'failed']),
+    );
+
   return {
     /**
      * One page of the requests of a broker or of all, of those behind `last` where it is given. Ids sort by the time at
@@ -196,25 +205,23 @@ export function allRequestReads(session: Session) {
       const failed = and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since)));
       return sumOf(await countOf(session, requests, failed, limit));
     },
-    /** The latest requests submitted since a date: how each stands, and its dates. */
-    listSince: (since: number, limit: number): Promise<WorkRow[]> =>
-      db
-        .select(WORK)
-        .from(requests)
-        .where(gte(requests.id, firstIdOf('req', since)))
-        .orderBy(desc(requests.id))
-        .limit(limit),
-    /**
-     * Open work: how much the provisioner reported as in progress, and how many actions are accepted; each counted no
-     * further than `limit`.
-     */
-    async countWork(limit: number): Promise<{ inProgress: number; actions: number }> {
-      const open = narrowed({ status: 'accepted' });
-      const actions = narrowed({ status: 'accepted', type: 'service-action' });
-      return {
-        inProgress: sumOf(await countOf(session, requests, and(open, isNotNull(requests.workBegunAt)), limit)),
-        actions: sumOf(await countOf(session, requests, actions, limit)),
-      };
+    /** How many requests were completed and how many failed since a date, counted no further than `limit`. */
+    async countFinished(since: number, limit: number): Promise<{ completed: number; failed: number }> {
+      const some = db.select({ status }).from(requests).where(finishedSince(since)).limit(limit).as('some');
+      const rows = await db
+        .select({ status: some.status, total: sql<number>`count(*)`.mapWith(Number) })
+        .from(some)
+        .groupBy(some.status);
+      const of = (end: RequestStatus) => rows.find((row) => row.status === end)?.total ?? 0;
+      return { completed: of('completed'), failed: of('failed') };
+    },
+    /** The dates of so many of them. */
+    listFinished: (since: number, limit: number): Promise<WorkRow[]> =>
+      db.select(WORK).from(requests).where(finishedSince(since)).limit(limit),
+    /** How much open work the provisioner reported as in progress, counted no further than `limit`. */
+    async countInProgress(limit: number): Promise<number> {
+      const begun = and(narrowed({ status: 'accepted' }), isNotNull(requests.workBegunAt));
+      return sumOf(await countOf(session, requests, begun, limit));
     },
     /** Services that stay pending, for the clean-up after their creation failed: each with its last one, latest first. */
     async listFailedCleanUps(limit: number): Promise<FailedCleanUp[]> {

@@ -42,7 +42,7 @@ t.test('the commands do on PostgreSQL what they do on SQLite, save the backup', 
   t.match(await json('status'), { queue: { total: 2 } });
   t.match(await broker('brokers create --slug demo --name x --contact a@example.com --sender a@example.com'), {
     code: 1,
-    err: 'There is a broker "demo" already\n',
+    err: '--slug: there is a broker "demo" already\n',
   });
   t.strictSame(await json('numbers skip 100 --yes'), { skipped: 100, from: 1000027, to: 1000127 });
   t.match(await json(`services import ${file} --broker demo`), { issued_service_numbers: [1000127] });

@@ -179,6 +179,8 @@ t.test('another role counts at the next click, and so does being shown out', asy
   t.equal((await person.get('/brokers')).to, '/sign-in');
   await setOperator.run(console.context, { email: person.email, active: true });
   t.equal((await person.get('/brokers')).to, '/sign-in', 'a session that was ended by this stays so');
+  t.match((await person.get('/sign-in')).text, /You were signed out: your session has ended/);
+  t.notMatch((await console.browser().get('/sign-in')).text, /signed out/);
   await removeOperator.run(console.context, { email: person.email });
   t.equal((await person.get('/brokers')).to, '/sign-in');
 });

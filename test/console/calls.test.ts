@@ -308,3 +308,22 @@ t.test('a refused call leads to the rule that refused it, and to the last change
     t.match(pages[index]?.body, link);
   }
 });
+
+t.test(
+  'a list without single calls says which are kept, where calls are counted; bars of all calls are not shown above one service’s',
+  async (t) => {
+    const console = await createTestConsole();
+    t.teardown(() => console.close());
+    const { store, clock } = console;
+    const { broker } = await stock(store);
+    const key = aKey(broker);
+    await store.tx(async (tx) => {
+      await tx.keys.insert(key);
+      await tx.usage.count([aUsageRow(broker.id, clock.now() - 60_000, { keyId: key.id, calls: 2 })]);
+    });
+    const viewer = await console.signedIn('viewer');
+    const { text } = await viewer.get(`/calls?key=${key.id}`);
+    t.match(text, /2 calls .*No single call matches\. Show all Single calls: those that were to change something/);
+    t.notMatch((await viewer.get('/calls?service=1000001')).text, /2 calls|The bars/);
+  },
+);

@@ -54,7 +54,7 @@ t.test('the demo’s day is an overview of everything: what waits, figures, plot
   t.match(text, /2 emails of unknown outcome Show/);
   t.match(
     text,
-    /Other Hosting [\d,]+ of [\d,]+ calls \(\d+ %\) failed since \S+ \S+ UTC · Rate limit, rate_limit_exceeded/,
+    /Other Hosting [\d,]+ of [\d,]+ calls \(\d+ %\) were refused or failed since \S+ \S+ UTC · most: Rate limit, rate_limit_exceeded/,
   );
   t.match(body, /href="\/calls\/failures\?broker=demo-other&amp;since=20\d\d-/);
   t.match(text, /[▲▼] \d+ % against the day before/);
@@ -87,11 +87,21 @@ t.test(
     ];
     const made = { type: 'service-suspension', origin: 'operator', submittedAt: clock.now() - 60_000 } as const;
     const ended = { ...made, updatedAt: clock.now(), processedAt: clock.now() };
+    const DAY = 24 * 3_600_000;
+    const before = { submittedAt: clock.now() - 9 * DAY, updatedAt: clock.now() - 8 * DAY };
     const { rows: others } = await stock(store, 2);
     await store.tx(async (tx) => {
       await tx.requests.insert(aRequest(others[0] as ServiceRow, { ...made, status: 'operator_review' }));
       await tx.requests.insert(aRequest(others[1] as ServiceRow, { ...made, status: 'pending' }));
       await tx.requests.insert(aRequest(done, { ...ended, status: 'completed' }));
+      const late = {
+        submittedAt: clock.now() - 3 * DAY,
+        decidedAt: clock.now() - 120_000,
+        status: 'completed',
+      } as const;
+      await tx.requests.insert(aRequest(done, { ...ended, ...late }));
+      const gone = { ...ended, ...before, processedAt: before.updatedAt, status: 'completed' } as const;
+      await tx.requests.insert(aRequest(done, gone));
       await tx.requests.insert(aRequest(failed, { ...ended, status: 'failed', failureReason: 'no_host' }));
       await tx.requests.insert(aRequest(waiting, { ...made, status: 'accepted', dueAt: clock.now() }));
       const action = { type: 'service-action', actionName: 'reboot', actionDisplayName: 'Restart' } as const;
@@ -106,11 +116,15 @@ t.test(
     const { body, text } = await viewer.get('/');
     t.match(
       text,
-      /Work, 24 h 7 requests Done 1 Failed 2 Not decided yet 2 Waiting to be done \d In progress at the provisioner 1/,
+      /Requests finished, 24 h All Completed 2 Failed 2 Half of them took 2 min or less, the slowest 2 min\./,
+      'those that were submitted long before too',
     );
-    t.match(text, /Actions that wait 1/);
-    t.match(text, /Time until done 1 min/);
-    for (const status of ['completed', 'failed', 'accepted']) t.match(body, `href="/requests?status=${status}"`);
+    t.match(
+      text,
+      /Requests that wait For your decision 1 For the broker’s decision 1 To be done 1 In progress at the provisioner 1/,
+    );
+    for (const status of ['completed', 'failed', 'operator_review', 'pending', 'accepted'])
+      t.match(body, `href="/requests?status=${status}"`);
   },
 );
 
@@ -186,7 +200,7 @@ t.test('one of a kind is shown as one, fewer calls as fewer, and a key that noth
   t.match(text, /▼ 50 % against the day before/);
   t.match(body, /<td class="figure" data-title="Refused"><span class="quiet">0<\/span><\/td>/);
   const used = await viewer.get(`/brokers/acme/keys/${key.id}`);
-  t.match(used.text, /from 203\.0\.113\.9.*About Scopes admin:full Calls a minute 1,200 Ends –/);
+  t.match(used.text, /from 203\.0\.113\.9.*About Calls a minute 1,200 Ends – Scopes admin:full/);
 });
 
 t.test('a key’s page shows what it does, and lets an admin stop it there', async (t) => {
@@ -195,6 +209,8 @@ t.test('a key’s page shows what it does, and lets an admin stop it there', asy
   const path = /href="(\/brokers\/demo-other\/keys\/[^"]+)"/.exec((await viewer.get('/')).body)?.[1] as string;
   const { text } = await viewer.get(`${path}?span=1h`);
   t.match(text, /sk_live_DemoOthr active/);
+  const most = Number(/most in a minute: (\d+)/.exec(text)?.[1]);
+  t.ok(most > Number(/Calls a minute (\d+) Ends/.exec(text)?.[1]), 'the demo’s limited key called more than its limit');
   t.match(text, /Refused or failed [\d,]+ [\d,]+ by the rate limit/);
   t.match(text, /listServices rate_limit_exceeded [\d,]+/);
   t.match(text, /Latest single calls All of them .* listServices × \d+ .* rate_limit_exceeded/);
@@ -238,12 +254,13 @@ t.test('a broker’s page shows what it alone called over a span, and leads to i
     ]),
   );
   const { text, body } = await viewer.get('/brokers/acme');
-  t.match(text, /Calls, 24 h 1,100 ▼ 50 % against the day before · Usage/);
-  t.match(text, /Calls a minute 1.0k answered 70 rate limited/);
-  for (const page of ['calls', 'usage']) t.match(body, `href="/${page}?broker=acme&amp;since=24h"`);
+  t.match(text, /Calls, 24 h 1,100 70 refused or failed · ▼ 50 % against the day before · Usage/);
+  t.match(text, /Calls a minute 1,030 answered 70 rate limited/);
+  for (const page of ['calls', 'calls/failures', 'usage']) t.match(body, `href="/${page}?broker=acme&amp;since=24h"`);
+  t.match(body, /<div id="live" data-live="true" hx-get="\/brokers\/acme"/, 'it follows what is called');
   t.match(body, /data-plot="/);
   const week = await viewer.get('/brokers/acme?span=7d');
-  t.match(week.text, /Calls, 7 d 3,300 none in the week before/);
+  t.match(week.text, /Calls, 7 d 3,300 70 refused or failed · none in the week before/);
   t.match(week.body, 'href="/usage?broker=acme&amp;since=7d"');
 });
 

@@ -237,7 +237,10 @@ t.test('a broker is changed, suspended and resumed', async (t) => {
   t.match(asked, { status: 200, text: /its 0 active keys are refused within a second, until it is resumed/ });
   t.equal((await find())?.status, 'active', 'it asks first');
   await admin.post(suspend, formAgain(asked.body, suspend));
-  t.match((await admin.get('/brokers/acme')).text, /Suspended: its keys are refused/);
+  t.match(
+    (await admin.get('/brokers/acme')).text,
+    /is suspended\. Suspended now by \S+ : its keys are refused.* Keys all are refused/,
+  );
   t.equal((await find())?.status, 'suspended');
   await admin.post('/brokers/acme/resume');
   t.equal((await find())?.status, 'active');
@@ -355,6 +358,9 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
     expires_date: '2031-01-31',
   });
   t.equal(made.status, 201);
+  t.match(made.text, /New key “Shop” of Acme Hosting.*Give it to the broker.*first call.*curl .*\/api\/v1\/auth-check/);
+  t.match(made.body, /<h1 dir="auto" tabindex="-1" autofocus="">/, 'read from its title on');
+  t.match(made.body, /href="\/brokers" aria-current="page"/, 'the navigation keeps its place');
   const key = /<code id="shown-once">(sk_live_[^<]+)</.exec(made.body)?.[1] as string;
   t.match((await keys())[0], { name: 'Shop', scopes: ['plans:read', 'services:read'], rate_limit: 600 });
   const page = await admin.get('/brokers/acme');
@@ -622,11 +628,22 @@ t.test('what a new installation and a new broker need is listed with links until
     const list = /<ol class="checklist">(.*?)<\/ol>/s.exec(body)?.[1];
     return list && [...list.matchAll(/(○|✓)<\/span> (?:<a href="([^"]+)")?/g)].map(([, mark, to]) => to ?? mark);
   };
-  t.strictSame(await stepsOf('/'), ['/brokers', '/brokers', '/brokers', '/brokers', '○']);
+  t.strictSame(await stepsOf('/'), [...Array(4).fill('/brokers#o-brokers-create'), '○']);
   await createBroker.run(console.context, BROKER);
-  const openSteps = ['/plans?broker=acme', '/brokers/acme#keys', '/templates/acme/cancellation-warning', '○'];
+  const openSteps = [
+    '/plans?broker=acme#o-plans-create',
+    '/brokers/acme#o-keys-create',
+    '/templates/acme/cancellation-warning',
+    '○',
+  ];
   t.strictSame(await stepsOf('/'), ['✓', ...openSteps]);
   t.strictSame(await stepsOf('/brokers/acme'), openSteps);
+  const viewer = await console.signedIn('viewer');
+  t.notMatch(
+    (await viewer.get('/brokers/acme')).body,
+    /<ol class="checklist">(?:(?!<\/ol>).)*<a /s,
+    'its steps are an admin’s',
+  );
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
   const { key_id } = await createKey.run(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
   t.strictSame(await stepsOf('/brokers/acme'), ['✓', '✓', ...openSteps.slice(2)]);
@@ -646,8 +663,8 @@ t.test('what a new installation and a new broker need is listed with links until
   for (const path of ['/', '/brokers/acme']) {
     t.match(
       (await admin.get(path)).text,
-      /Make a first call with the key.*checkAccess \S+ with sk_live_/,
-      'auth-check too',
+      /Make a first call with the key : done : answered with sk_live_\w+ (?!\d+ (s|min) ago)/,
+      'auth-check too, without an age: it is counted by the minute',
     );
   }
   console.clock.advance(3 * 3_600_000);
@@ -816,6 +833,23 @@ t.test('whatever a broker or client wrote stands on the page as text', async (t)
   }
 });
 
+t.test(
+  'a key of the operator’s API is shown once, with what it may do and the call that shows whether it works',
+  async (t) => {
+    const console = await open(t);
+    const admin = await console.signedIn('admin');
+    await admin.get('/operator-keys');
+    const form = { name: 'Billing', role: 'viewer', addresses: '203.0.113.4', form_name: 'one' };
+    const { status, text, body } = await admin.post('/operator-keys/create', form);
+    t.equal(status, 201);
+    t.match(text, /New operator key “Billing”.*viewer, from 203\.0\.113\.4, ends never.*curl .*\/operator\/v1\/status/);
+    const key = /<code id="shown-once">(sk_ops_[^<]+)</.exec(body)?.[1] as string;
+    const list = await admin.get('/operator-keys');
+    t.match(list.text, /Billing never viewer 203\.0\.113\.4/);
+    t.notOk(list.body.includes(key), 'and nowhere again');
+  },
+);
+
 t.test('people are let in, changed, given a link and removed by admins', async (t) => {
   const console = await open(t);
   const admin = await console.signedIn('admin');
@@ -824,7 +858,8 @@ t.test('people are let in, changed, given a link and removed by admins', async (
   t.match((await admin.get('/operators')).text, /Ada was added/);
   t.match(await admin.post('/operators/add', { email: 'ada@EXAMPLE.com', name: 'Ada', role: 'viewer' }), {
     status: 422,
-    text: /already/,
+    text: /Email: there is an operator/,
+    body: /<input name="email"[^>]* aria-invalid="true"/,
   });
   const pathOf = async (email: string) =>
     `/operators/${(await console.store.read.operators.findByEmail(email))?.id as string}`;
@@ -837,6 +872,7 @@ t.test('people are let in, changed, given a link and removed by admins', async (
   await edit(ada, { active: 'true' });
   const link = await admin.post(`${ada}/link`, { form_name: 'one' });
   t.match([link.status, link.body], [201, /<code id="shown-once">http:\/\/console\.example\.com\/sign-in\/[\w-]{43}</]);
+  t.match(link.text, /Sign-in link for Ada L .* It signs in Ada@example\.com once, within 15 minutes/);
   t.match(link.body, /href="\/operators"[^>]*>\s*Done/);
   t.match((await edit(await pathOf(admin.email), { role: 'viewer' })).text, /is the last active admin/);
   await admin.edit('/operators', `${ada}/remove`);

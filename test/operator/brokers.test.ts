@@ -21,7 +21,7 @@ t.test('a broker is made once, changed field by field, and stopped and resumed a
   t.match(made, { slug: 'acme', name: 'Acme Hosting', broker_status: 'active', ip_restriction_enabled: false });
   t.strictSame(await createBroker.run(context, BROKER), made, 'made again as it stands it is the same one');
   await t.rejects(createBroker.run(context, { ...BROKER, name: 'Acme' }), {
-    message: 'There is a broker "acme" already',
+    message: 'slug: there is a broker "acme" already',
   });
 
   context.clock.advance(1000);

@@ -354,7 +354,7 @@ t.test('all faults of a file are named together, those of its form and those aga
     one,
   ];
   t.strictSame(await faultsOf(importServices(context, { broker, file: file('s.json', faulty) })), [
-    'record 1: created_date: must be a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z; configuration.image: must be one of debian',
+    'record 1: created_date: must be a date such as 2030-01-31, or a time such as 2030-01-31T12:00:00Z; configuration.image: must be one of debian',
     'record 2: client.name: is required; plan: "acme" has no plan "nothing"',
     'record 3: must be an object',
     'record 4: configuration.size: must be a whole number',

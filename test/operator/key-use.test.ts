@@ -21,11 +21,15 @@ t.test(
     await context.store.tx((tx) =>
       tx.usage.count([
         aUsageRow(brokerId, now - HOUR, { keyId, calls: 3 }),
-        aUsageRow(brokerId, now - 30 * HOUR, { keyId, calls: 5 }),
+        aUsageRow(brokerId, now - HOUR, { keyId, calls: 2, outcome: 'rate_limit_exceeded', gate: 3 }),
+        aUsageRow(brokerId, now - 2 * HOUR, { keyId, calls: 4 }),
+        aUsageRow(brokerId, now - 30 * HOUR, { keyId, calls: 7 }),
       ]),
     );
-    t.match(await showKeyUse(context, { broker: 'acme', keyId }), { traffic: { span: '24h', calls: 3 } });
-    t.match(await showKeyUse(context, { broker: 'acme', keyId, span: '7d' }), { traffic: { span: '7d', calls: 8 } });
+    const busiest_minute = { date: new Date(now - HOUR).toISOString(), calls: 5 };
+    t.match(await showKeyUse(context, { broker: 'acme', keyId }), { traffic: { calls: 9 }, busiest_minute });
+    const week = { traffic: { span: '7d', calls: 16 }, busiest_minute: null };
+    t.match(await showKeyUse(context, { broker: 'acme', keyId, span: '7d' }), week);
     await t.rejects(showKeyUse(context, { broker: 'other', keyId }), { message: `"other" has no key "${keyId}"` });
     await t.rejects(showKeyUse(context, { broker: 'acme', keyId: 'key_none' }), {
       message: 'There is no key "key_none"',

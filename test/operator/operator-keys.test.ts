@@ -51,6 +51,7 @@ t.test('a key needs a role, a name and addresses that can be read, and must not 
     t.rejects(createOperatorKey.run(context, { ...given, ...input }), { name: 'OperatorError', message });
   await refuses({ role: 'root' }, /role: must be one of viewer, support, admin/);
   await refuses({ addresses: 'everywhere' }, /addresses: must be a list of at most 20 addresses or CIDRs/);
+  await refuses({ addresses: '192.0.2.1, 999.1.1.1' }, /; "999\.1\.1\.1" is none/);
   await refuses({ addresses: Array(21).fill('192.0.2.1').join(',') }, /at most 20/);
   await refuses({ expires_date: '2020-01-01' }, /expires_date: must not have passed/);
   await t.rejects(revokeOperatorKey.run(context, { key_id: 'opk_none' }), OperatorError);

@@ -192,6 +192,21 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.equal(await read.allRequests.countFailed(at, 1000), failed + 2);
     t.equal(await read.allRequests.countFailed(at, 1), 1);
     t.equal(await read.allRequests.countFailed(at + 5, 1000), failed);
+    const finished = await read.allRequests.countFinished(at, 1000);
+    const processedAt = at + 10;
+    const { service: another } = await stock(store);
+    await store.tx(async (tx) => {
+      for (const status of ['completed', 'failed', 'denied'] as const) {
+        const dates = { submittedAt: 1, updatedAt: processedAt, processedAt };
+        await tx.requests.insert(
+          aRequest(another, { id: ids('req', 1), status, type: 'cancellation-warning', ...dates }),
+        );
+      }
+    });
+    const { completed, failed: ended } = finished;
+    t.strictSame(await read.allRequests.countFinished(at, 1000), { completed: completed + 1, failed: ended + 1 });
+    t.strictSame(await read.allRequests.countFinished(processedAt + 1, 1000), { completed: 0, failed: 0 });
+    t.match(await read.allRequests.listFinished(processedAt, 1), [{ submittedAt: 1, processedAt }]);
     t.equal((await read.allRequests.countDue(at, 1000)).due, before.due + 1);
     t.match(await read.allRequests.countDue(at, 1), { due: 1 });
     t.strictSame(await read.allRequests.countDue(0, 10), { due: 0, oldestDueAt: null });
