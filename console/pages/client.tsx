@@ -11,6 +11,7 @@ import { Card, Facts } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, ServiceLink } from '../components/links.tsx';
 import { Table } from '../components/table.tsx';
+import { Day } from '../components/timestamp.tsx';
 import type { Failure } from '../failures.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
@@ -52,6 +53,7 @@ interface ClientProps {
 
 function Client({ file, erasure, refused }: ClientProps) {
   const { client, broker, service_number: number, is_erased: isErased } = file;
+  const isNamedByAddress = client.email !== null && !isErased;
   const own = file.services.filter(({ broker: { slug } }) => slug === broker.slug);
   const others = file.services.filter(({ broker: { slug } }) => slug !== broker.slug);
   return (
@@ -71,7 +73,13 @@ function Client({ file, erasure, refused }: ClientProps) {
               Export
             </a>
             {erasure.value ? (
-              <Action useCase={eraseClient} at={pathOf.client(number)} record={erasure.value} tone="danger" />
+              <Action
+                useCase={eraseClient}
+                at={pathOf.client(number)}
+                record={erasure.value}
+                of={client.name}
+                tone="danger"
+              />
             ) : null}
           </>
         )
@@ -83,12 +91,16 @@ function Client({ file, erasure, refused }: ClientProps) {
           rows={[
             ['Broker', <BrokerLink {...broker} />],
             ['Email', <ClientEmail email={client.email} isErased={isErased} />],
-            isErased ? ['Erased', <AuditLink subject="client" broker={broker.slug} />] : null,
+            isErased ? ['Erased', <Erased file={file} />] : null,
             isErased || !allows(eraseClient) ? null : ['Erasure', <Erasure services={own} {...erasure} />],
           ]}
         />
       </Card>
-      <Services title={`Services of ${broker.name}`} rows={own} leftOut={['Client', 'Broker']} />
+      <Services
+        title={isNamedByAddress ? `Services of ${broker.name} with this address` : 'The service'}
+        rows={own}
+        leftOut={['Client', 'Broker']}
+      />
       {others.length === 0 ? null : (
         <Services title="Of other brokers, with the same address" rows={others} leftOut={[]} />
       )}
@@ -117,10 +129,24 @@ const Services = ({ title, rows, leftOut }: ServicesProps) => (
   </section>
 );
 
+/** When and by whom, as far as the audit trail has it. */
+function Erased({ file: { erasure, service_number: number } }: { file: ClientFile }) {
+  return (
+    <>
+      {erasure ? (
+        <>
+          <Day at={erasure.date} /> by <bdi>{erasure.actor}</bdi> ·{' '}
+        </>
+      ) : null}
+      <AuditLink subject={`service/${number}`} />
+    </>
+  );
+}
+
 /** What cannot be done now is named before it is tried. */
 function Erasure({ services, value, failure }: { services: ServiceRow[] } & ClientProps['erasure']) {
   const open = services.filter(({ service_status }) => !isEnded(service_status));
-  if (value) return <>possible: every service of this client has ended</>;
+  if (value) return <>possible: every service with this address has ended</>;
   if (open.length === 0) return <>{failure?.message ?? 'not possible'}</>;
   return (
     <>

@@ -5,6 +5,7 @@ import { OPERATOR } from '../limits/operator-slot.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditFilter, AuditRow } from '../store/audit.ts';
+import { ERASED } from '../store/erasure.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { csvOf, type Pieces, pagesOf, recordsOf } from './exports.ts';
@@ -147,24 +148,48 @@ async function filterOf(
   };
 }
 
+/** A client is not named: their subject is the word alone. */
 const subjectsOf = (named: string): string[] =>
-  named.includes('/') ? [named] : SUBJECTS.map((kind) => `${kind}/${named}`);
+  named.includes('/') ? [named] : [named, ...SUBJECTS.map((kind) => `${kind}/${named}`)];
 
 /** Requests of a service whose rows stand in its trail: the latest. */
 const MAX_REQUESTS = 500;
 
-/** The same; what was done to a service's requests stands in the trail of the service. */
+/** Erasures of a broker's clients that are searched for one service: the latest. */
+const MAX_ERASURES = 1_000;
+
+/** The same; what was done to a service's requests, and the erasure of its client, stand in the trail of the service. */
 async function filterOfTrail(deps: ReadDeps, input: AuditInput & { limit?: number }): Promise<AuditFilter | null> {
   const filter = await filterOf(deps, input);
   const numbers = filter?.subjects?.flatMap((subject) => serviceOf(subject) ?? []) ?? [];
   if (!filter || numbers.length === 0) return filter;
-  const owners = await deps.store.read.services.owners(numbers);
+  const { read } = deps.store;
+  const owners = await read.services.owners(numbers);
   const requests = await deps.store.slow(OPERATOR, async ({ allRequests }) =>
     Promise.all([...owners].map(([number, brokerId]) => allRequests.listOfService(brokerId, number, MAX_REQUESTS))),
   );
   const subjects = requests.flat().map(({ id }) => `request/${id}`);
-  return { ...filter, subjects: [...(filter.subjects ?? []), ...subjects] };
+  const erasures = await Promise.all([...owners].map(([number, brokerId]) => erasuresOf(read, brokerId, number)));
+  const orIds = erasures.flat().map(({ id }) => id);
+  return { ...filter, subjects: [...(filter.subjects ?? []), ...subjects], orIds };
 }
+
+/** The erasures of a service's client, newest first: their rows name the services. */
+async function erasuresOf({ audit, services }: Reads, brokerId: string, number: number): Promise<AuditRow[]> {
+  const service = await services.find(brokerId, number);
+  if (service?.clientName !== ERASED) return [];
+  const rows = await audit.list({ brokerId, subjects: ['client'], action: 'client.erase' }, MAX_ERASURES);
+  return rows.filter(({ after }) =>
+    (JSON.parse(after ?? '{}').service_numbers as number[] | undefined)?.includes(number),
+  );
+}
+
+/** The latest erasure of a service's client; undefined where there is none on record. */
+export const findErasure = async (
+  deps: ReadDeps,
+  { brokerId, number }: { brokerId: string; number: number },
+): Promise<AuditRecord | undefined> =>
+  (await auditRecords(deps.store.read, (await erasuresOf(deps.store.read, brokerId, number)).slice(0, 1)))[0];
 
 /** The trail page by page, newest first; a slow query, for rare rows may be far back. */
 export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput = {}) {

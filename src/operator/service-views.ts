@@ -13,7 +13,7 @@ import { ERASED } from '../store/erasure.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ListedService, ServiceView } from '../store/services.ts';
 import type { Reads } from '../store/store.ts';
-import { type AuditRecord, listAudit } from './audit.ts';
+import { type AuditRecord, findErasure, listAudit } from './audit.ts';
 import { BROKER, type ReadDeps, requireBroker, requireOwner, unknownService } from './dependencies.ts';
 import { invalid } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
@@ -286,7 +286,6 @@ const MAX_REQUESTS = 50;
 const MAX_STEPS = 100;
 const MAX_EMAILS = 50;
 const MAX_EDITS = 200;
-const MAX_ERASURES = 1_000;
 
 /**
  * One service, found by its number alone: what it is, its plan, and what happened to it (requests with every step and
@@ -319,7 +318,10 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
   const own = `service/${number}`;
   const trail = await listAudit({ store, clock }, { subject: own, limit: MAX_EDITS });
   // A change that submitted a request is the first step of that request.
-  const edits = trail.filter(({ subject, after }) => subject === own && (after === null || !('request_id' in after)));
+  const edits = trail.filter(
+    ({ subject, action, after }) =>
+      action === 'client.erase' || (subject === own && (after === null || !('request_id' in after))),
+  );
   const requests = new Map(past.requests.map((request) => [request.id, request]));
   const actorOf = ({ requestId, status, actor }: (typeof past.steps)[number]): string =>
     (actor === 'operator' ? trail.find((row) => isStep(row, requestId, status))?.actor : undefined) ?? actor;
@@ -349,9 +351,10 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
       provider_message_id: email.providerMessageId,
       note: email.settledNote ?? email.failureReason,
     })),
-    ...[...edits, ...(await findOrigin(store.read, view)), ...(await findErasures(store.read, view))].map(
-      ({ date, actor, action, before, after }) => ({ kind: 'edit' as const, date, actor, action, before, after }),
-    ),
+    ...[...edits, ...(await findOrigin(store.read, view))].map(({ date, actor, action, before, after }) => ({
+      kind: 'edit' as const,
+      ...{ date, actor, action, before, after },
+    })),
   ];
   return {
     ...managedRecord(view),
@@ -372,7 +375,7 @@ const MAX_OF_CLIENT = 200;
  * The client of a service: their services of all brokers, the highest number first; of one without an address, or who
  * was erased, that service alone. Throws an `OperatorError` where there is no such service.
  */
-export async function showClient({ store }: ReadDeps, input: { number: string }) {
+export async function showClient({ store, clock }: ReadDeps, input: { number: string }) {
   const number = read('service_number', serviceNumber(), input.number);
   const broker = await requireOwner(store.read, { service_number: number });
   const view = (await store.read.services.findView(broker.id, number)) as ServiceView;
@@ -388,6 +391,8 @@ export async function showClient({ store }: ReadDeps, input: { number: string })
     service_number: number,
     client: { name, email },
     is_erased: isErased,
+    /** When and by whom; undefined where the audit trail has it no more. */
+    erasure: isErased ? await findErasure({ store, clock }, { brokerId: broker.id, number }) : undefined,
     broker: { slug: broker.slug, name: broker.name },
     services: rows.map(listedRecord),
   };
@@ -416,20 +421,6 @@ async function findOrigin(read: Pick<Reads, 'audit'>, { service }: ServiceView) 
       after: { file } as Record<string, unknown>,
     },
   ];
-}
-
-/** The erasure of the service's client: its row names the services. */
-async function findErasures(read: Pick<Reads, 'audit'>, { service }: ServiceView) {
-  if (service.clientName !== ERASED) return [];
-  const rows = await read.audit.list(
-    { brokerId: service.brokerId, subjects: ['client'], action: 'client.erase' },
-    MAX_ERASURES,
-  );
-  return rows
-    .filter(({ after }) =>
-      (JSON.parse(after ?? '{}').service_numbers as number[] | undefined)?.includes(service.number),
-    )
-    .map(({ at, actor, action }) => ({ date: isoTimestamp(at), actor, action, before: null, after: null }));
 }
 
 export type ServicePage = Awaited<ReturnType<typeof pageServices>>;

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { firstIdOf } from '../ids.ts';
 import { countOf, first, given, removeFirst, rowsOf, sumOf } from './queries.ts';
@@ -13,6 +13,8 @@ export interface AuditFilter {
   action?: string | readonly string[] | undefined;
   /** Any of these. */
   subjects?: string[] | undefined;
+  /** The rows with these ids too, beside those subjects. */
+  orIds?: string[] | undefined;
   /** Epoch milliseconds, inclusive. */
   since?: number | undefined;
   /** Epoch milliseconds, exclusive. */
@@ -26,12 +28,22 @@ export function auditReads(session: Session) {
   const rows = rowsOf(session, auditTrail);
   const newest = [desc(auditTrail.id)];
   // Ids sort by the time at which they were made, so a span of time is a span of the key.
-  const matching = ({ brokerId, actor, action, subjects, since, until, olderThan }: AuditFilter): SQL | undefined =>
+  const matching = ({
+    brokerId,
+    actor,
+    action,
+    subjects,
+    orIds = [],
+    since,
+    until,
+    olderThan,
+  }: AuditFilter): SQL | undefined =>
     and(
       given(eq, auditTrail.brokerId, brokerId),
       given(eq, auditTrail.actor, actor),
       action === undefined ? undefined : inArray(auditTrail.action, [action].flat()),
-      given(inArray, auditTrail.subject, subjects),
+      subjects &&
+        or(inArray(auditTrail.subject, subjects), orIds.length > 0 ? inArray(auditTrail.id, orIds) : undefined),
       since === undefined ? undefined : and(gte(auditTrail.id, firstIdOf('aud', since)), gte(auditTrail.at, since)),
       until === undefined ? undefined : lt(auditTrail.id, firstIdOf('aud', until)),
       given(lt, auditTrail.id, olderThan),

@@ -27,7 +27,7 @@ t.test('services and their clients', async (t) => {
       await hands.follow(/render-1/);
       await hands.follow('Eva Esempio');
       await hands.isAt('Eva Esempio');
-      t.match(await hands.text(), /Services of Demo Hosting[\s\S]*1000005/);
+      t.match(await hands.text(), /Services of Demo Hosting with this address[\s\S]*1000005/);
       t.equal(hands.clicks(), 3);
     },
   );
@@ -35,7 +35,7 @@ t.test('services and their clients', async (t) => {
   await t.test('erase a client: what goes and what stays is named before it is done', async (t) => {
     await hands.find('left.example.com');
     await hands.follow('Max Beispiel');
-    t.match(await hands.part('Client').text(), /Erasure\s+possible: every service of this client has ended/);
+    t.match(await hands.part('Client').text(), /Erasure\s+possible: every service with this address has ended/);
     await hands.press('Erase…');
     await hands.sees(/is erased for good: name, address and texts in 1 ended service/);
     await hands.press('Erase');

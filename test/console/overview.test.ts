@@ -398,7 +398,14 @@ t.test('the client behind a service is exported and erased by admins alone', asy
   );
   await admin.post(erase, formAgain(asked.body, erase));
   const erased = await admin.get('/services/1000013/client');
-  t.match(erased.text, /The client is erased. Backups.*Email erased Erased Audit trail/);
+  t.match(
+    erased.text,
+    new RegExp(`The client is erased. Backups.*Email erased Erased 2030-01-15 now by ${admin.email} · Audit trail`),
+  );
+  const [, trail = ''] = /href="(\/audit[^"]*)">Audit trail/.exec(erased.body) ?? [];
+  for (const to of [trail, '/audit?subject=1000013', '/audit?subject=client&broker=demo'])
+    t.match((await admin.get(to.replaceAll('&amp;', '&'))).text, /client\.erase/, to);
+  t.notMatch((await admin.get('/audit?subject=service/1000012')).text, /client\.erase/, 'of another service');
   t.notMatch(erased.body, /\/erase|client\.json/, 'an erased client has nothing to export');
   t.match(await listAudit(console.context, { action: 'client.erase' }), [
     { actor: admin.email, after: { services: 1 } },
