@@ -94,7 +94,7 @@ const ofKey =
   (useCase: AnyUseCase): Forms =>
   (match, role) => {
     if (match.kind !== 'key') return undefined;
-    const label = `${useCase.title} ${match.key_prefix} of ${match.broker}`;
+    const label = `${useCase.title} ${match.key_prefix} of ${match.broker_name}`;
     return act(useCase, role, label, pathOf.keyUse(match.broker, match.key_id), match.key_id);
   };
 
@@ -143,19 +143,20 @@ function entryOf(match: Match): Entry {
   if (kind === 'email') return { kind, to: pathOf.email(match.email_id), label: match.email_id };
   if (kind === 'call') return { kind, to: pathOf.call(match.request_id), label: match.request_id };
   if (kind === 'broker') return { kind, to: pathOf.broker(match.slug), label: match.name, more: match.slug };
-  if (kind === 'plan') return { kind, to: pathOf.plan(match.plan_id), label: match.name, more: `of ${match.broker}` };
+  if (kind === 'plan')
+    return { kind, to: pathOf.plan(match.plan_id), label: match.name, more: `of ${match.broker_name}` };
   if (kind === 'key')
     return {
       kind,
       to: pathOf.keyUse(match.broker, match.key_id),
       label: match.key_prefix,
-      more: `${match.name}, of ${match.broker}`,
+      more: `${match.name}, of ${match.broker_name}`,
     };
   return {
     kind,
     to: pathOf.service(match.service_number),
     label: [match.service_number, match.label ?? match.client].join(' '),
-    more: [match.label === null ? null : match.client, `of ${match.broker}`].filter(Boolean).join(', '),
+    more: [match.label === null ? null : match.client, `of ${match.broker_name}`].filter(Boolean).join(', '),
   };
 }
 
@@ -280,9 +281,11 @@ function Results(props: Found) {
           </li>
         ))}
       </ul>
-      <p class="more">
-        <a href={pathOf.services(text)}>All services that match</a>
-      </p>
+      {found.matches.some(({ kind }) => kind === 'service') ? (
+        <p class="more">
+          <a href={pathOf.services(text)}>All services that match</a>
+        </p>
+      ) : null}
     </Card>
   );
 }

@@ -23,7 +23,7 @@ const LIST: List<ServiceRow, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
   path: '/services',
   noun: 'services',
   filters: {
-    q: { type: 'text', label: 'Label, client, number or whole email', size: 30 },
+    q: { type: 'text', label: 'Label, client, email, address or number', size: 30 },
     broker: brokerFilter,
     status: {
       type: 'select',

@@ -9,7 +9,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads } from '../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
-import { searchOf } from './service-views.ts';
+import { searchedBy, searchOf } from './service-views.ts';
 import { publicIdOf } from './time-range.ts';
 
 /** Results of each kind; a longer text finds fewer. */
@@ -17,9 +17,6 @@ const MAX_FOUND = 8;
 
 /** Services that are looked at for one whose name is the text. */
 const MAX_SERVICES = 50;
-
-/** From so many letters on a part of a client's address is looked for, where nothing else was found: it has no index. */
-const MIN_EMAIL_PART = 4;
 
 /** Shorter texts match too much of plans and keys; services need as many by themselves. */
 const MIN_TEXT = 2;
@@ -29,10 +26,10 @@ export type Match = { isExact: boolean; isNamed?: boolean } & (
   | { kind: 'request'; request_id: string }
   | { kind: 'email'; email_id: string }
   | { kind: 'call'; request_id: string }
-  | { kind: 'key'; key_id: string; key_prefix: string; name: string; broker: string }
-  | { kind: 'service'; service_number: number; label: string | null; client: string; broker: string }
+  | { kind: 'key'; key_id: string; key_prefix: string; name: string; broker: string; broker_name: string }
+  | { kind: 'service'; service_number: number; label: string | null; client: string; broker_name: string }
   | { kind: 'broker'; slug: string; name: string }
-  | { kind: 'plan'; plan_id: string; slug: string; name: string; broker: string }
+  | { kind: 'plan'; plan_id: string; slug: string; name: string; broker_name: string }
 );
 
 /**
@@ -59,15 +56,15 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     text.length < MIN_TEXT
       ? { services: [], plans: [], keys: [] }
       : store.slow(OPERATOR, async ({ allPlans, allServices, keys }) => ({
-          services: await servicesBy(allServices, byText, text),
+          services: await servicesBy(allServices, text),
           plans: await allPlans.findNamed(foldPlanName(text), MAX_FOUND),
           // A whole key must not reach a query.
           keys: publicId === undefined ? await keys.findNamed(text, MAX_FOUND) : [],
         })),
   ]);
-  const slugs = new Map(brokers.map(({ id, slug }) => [id, slug]));
+  const owners = new Map(brokers.map((broker) => [broker.id, broker]));
   // Foreign keys say that each has a broker.
-  const slugOf = (brokerId: string) => slugs.get(brokerId) as string;
+  const ownerOf = (brokerId: string) => owners.get(brokerId) as BrokerRow;
   const keys = [...(access ? [access] : []), ...found.keys.filter(({ id }) => id !== access?.id)];
   const folded = fold(text);
   const isText = (name: string | null): boolean => name !== null && fold(name) === folded;
@@ -82,7 +79,8 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
       key_id: id,
       key_prefix: keyPrefix(mode, publicId),
       name,
-      broker: slugOf(brokerId),
+      broker: ownerOf(brokerId).slug,
+      broker_name: ownerOf(brokerId).name,
     })),
     ...found.services.map(({ service, broker }) => ({
       kind: 'service' as const,
@@ -91,7 +89,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
       service_number: service.number,
       label: service.label,
       client: service.clientName,
-      broker: broker.slug,
+      broker_name: broker.name,
     })),
     ...brokersBy(brokers, text).map(({ slug, name }) => ({
       kind: 'broker' as const,
@@ -107,7 +105,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
       plan_id: id,
       slug,
       name: displayName,
-      broker: slugOf(brokerId),
+      broker_name: ownerOf(brokerId).name,
     })),
   ];
   const sorted = matches.sort((one, other) => rankOf(one) - rankOf(other));
@@ -125,17 +123,11 @@ const ORDER: ReadonlyArray<Match['kind']> = ['request', 'email', 'call', 'broker
 const rankOf = ({ kind, isExact, isNamed }: Match): number =>
   ORDER.indexOf(kind) - (isExact ? 2 * ORDER.length : isNamed ? ORDER.length : 0);
 
-/** Services by what their search finds; without any, by a part of their client's email. */
-async function servicesBy(
-  allServices: Reads['allServices'],
-  byText: ReturnType<typeof searchOf>,
-  text: string,
-): Promise<OwnedService[]> {
-  const page = { limit: MAX_SERVICES, offset: 0 };
-  const isNarrow = Object.values(byText).some((value) => value !== undefined);
-  const found = isNarrow ? await allServices.page(byText, 'number', page) : [];
-  if (found.length > 0 || text.length < MIN_EMAIL_PART) return found;
-  return allServices.page({ emailPart: fold(text) }, 'number', page);
+/** Services as their list finds them. */
+async function servicesBy(allServices: Reads['allServices'], text: string): Promise<OwnedService[]> {
+  const found = await searchedBy(allServices, text);
+  const isNarrow = Object.values(found).some((value) => value !== undefined);
+  return isNarrow ? allServices.page(found, 'number', { limit: MAX_SERVICES, offset: 0 }) : [];
 }
 
 function namesOfService({ label, externalReference, clientName, clientEmail, access }: ServiceRow) {

@@ -65,7 +65,7 @@ const FILTER = Type.Object({
     text(200, {
       title: 'Search',
       description:
-        'Part of a label, a client’s name, a reference, a host name or an IP address; a number; a whole email address',
+        'Part of a label, a client’s name, a reference, a host name or an IP address; a number; an email address, or a part of it that nothing else has',
     }),
   ),
   order: Type.Optional(oneOf(SERVICE_ORDERS, { title: 'Order', description: 'What comes first', default: 'newest' })),
@@ -73,8 +73,9 @@ const FILTER = Type.Object({
 
 /**
  * Services of all brokers or of one, page by page; none where no broker has that slug. `search` is a part of label,
- * client's name or reference (three characters at least), a whole number, or a whole address. `order`: the newest first
- * (the default), the highest number, the last change, or what renews next, which leaves out what does not renew.
+ * client's name or reference (three characters at least), a whole number, or an email address: a part of one where nothing
+ * else has it. `order`: the newest first (the default), the highest number, the last change, or what renews next, which
+ * leaves out what does not renew.
  */
 export async function pageServices({ store }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
@@ -82,10 +83,10 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
   const found = await filterOf(store.read, given);
   if (found === null) return { items: [], ...countedPage(window, 0) };
   const { filter, plan } = found;
-  const isCounted = order !== 'renewal' && !isSearched(filter);
+  const isCounted = order !== 'renewal' && filter.review === undefined && !isSearch(found.text);
   const find = async (read: Reads) => {
     const { allServices } = read;
-    const narrowed = await withPlans(read, found);
+    const narrowed = await narrowedBy(read, found);
     if (narrowed === null) return { rows: [], total: 0 };
     return {
       rows: await allServices.page(narrowed, order, window),
@@ -112,30 +113,32 @@ interface Narrowed {
   filter: AllServicesFilter;
   /** By its name: which plans these are is part of the query. */
   plan: string | undefined;
+  /** What is searched for: where it is found is part of the query too. */
+  text: string;
 }
 
 /** Null where no broker has that slug. */
 async function filterOf(
   { brokers }: Pick<Reads, 'brokers'>,
-  { broker, plan, search, service_status: status, requires_operator_review: review }: Static<typeof FILTER>,
+  { broker, plan, search: text = '', service_status: status, requires_operator_review: review }: Static<typeof FILTER>,
 ): Promise<Narrowed | null> {
   const owner = broker === undefined ? undefined : await brokers.findBySlug(broker);
-  return owner === null ? null : { plan, filter: { brokerId: owner?.id, status, review, ...searchOf(search ?? '') } };
+  return owner === null ? null : { plan, text, filter: { brokerId: owner?.id, status, review } };
 }
 
 /** Null where there is no such plan. */
-async function withPlans(
+async function narrowedBy(
   { allServices }: Pick<Reads, 'allServices'>,
-  { filter, plan }: Narrowed,
+  { filter, plan, text }: Narrowed,
 ): Promise<AllServicesFilter | null> {
-  if (plan === undefined) return filter;
+  const searched = { ...filter, ...(await searchedBy(allServices, text)) };
+  if (plan === undefined) return searched;
   const planIds = await allServices.findPlans(foldPlanName(plan), filter.brokerId, MAX_PLANS);
-  return planIds.length === 0 ? null : { ...filter, planIds };
+  return planIds.length === 0 ? null : { ...searched, planIds };
 }
 
-/** Whether it is narrowed by what the counters do not count. */
-const isSearched = ({ review, search, number, clientEmail }: AllServicesFilter): boolean =>
-  [review, search, number, clientEmail].some((narrower) => narrower !== undefined);
+/** Whether a text is long enough to search for: what the counters do not count. */
+const isSearch = (text: string): boolean => Object.values(searchOf(text)).some((value) => value !== undefined);
 
 /** The same for the command, where a broker that is not there is a fault, and so is a search of too few characters. */
 export const listServices = useCase({
@@ -185,7 +188,7 @@ export const listServices = useCase({
     await requireNarrowing(deps, input);
     const found = await filterOf(deps.store.read, input);
     const rows = pagesOf<OwnedService>(deps, async (read, limit, last) => {
-      const narrowed = found && (await withPlans(read, found));
+      const narrowed = found && (await narrowedBy(read, found));
       if (narrowed === null) return [];
       return read.allServices.page(narrowed, order, { limit, offset: last ? 0 : offset }, last?.service);
     });
@@ -223,7 +226,7 @@ async function listChanged(deps: ReadDeps, input: Changed, window: { limit: numb
 
 async function requireNarrowing({ store }: ReadDeps, { broker, search }: Static<typeof FILTER>): Promise<void> {
   if (broker !== undefined) await requireBroker(store.read, broker);
-  if (search !== undefined && !isSearched(searchOf(search))) {
+  if (search !== undefined && !isSearch(search)) {
     throw invalid({ field: 'search', message: `must have at least ${MIN_SEARCH} characters`, rule: 'range' });
   }
 }
@@ -271,7 +274,7 @@ const managedRecord = (view: ListedService) => ({
 });
 
 /** What a text may name a service by; all undefined where it is too short. */
-export function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'> {
+export function searchOf(text: string): Partial<Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'>> {
   const folded = fold(text);
   const number = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
   return {
@@ -279,6 +282,19 @@ export function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'numb
     clientEmail: text.includes('@') ? folded : undefined,
     search: [...folded].length >= MIN_SEARCH ? folded : undefined,
   };
+}
+
+/** From so many characters on a part of a client's email is searched for, where nothing else has it: it has no index. */
+const MIN_EMAIL_PART = 4;
+
+/** Where a text is found among the services of all brokers: what it names, or else a part of emails. */
+export async function searchedBy(
+  allServices: Reads['allServices'],
+  text: string,
+): Promise<ReturnType<typeof searchOf> & Pick<AllServicesFilter, 'emailPart'>> {
+  const byText = searchOf(text);
+  if (text.length < MIN_EMAIL_PART || (await allServices.countUpTo(byText, 'number', 1)) > 0) return byText;
+  return { emailPart: fold(text) };
 }
 
 /** The latest entries of each kind that the page of a service shows. */

@@ -749,7 +749,15 @@ t.test('the search of every page leads to what was meant', async (t) => {
   t.equal(await find('larg'), `/plans/${large?.id}`);
   t.match((await viewer.get('/search?q=serv')).text, /page Services/);
   t.match((await viewer.get('/search?q=nothing')).text, /Nothing matches “nothing”/);
-  t.match((await viewer.get('/search?q=acme')).body, 'href="/services?q=acme"');
+  t.notMatch((await viewer.get('/search?q=acme')).body, 'href="/services?q=acme"', 'no service matches');
+  for (const text of ['client 1', 'client1@exam', 'ient1@']) {
+    const list = `/services?q=${encodeURIComponent(text)}`;
+    t.match((await viewer.get(list)).text, String(Number(service) + 1), `the list finds the same: ${text}`);
+  }
+  const several = await viewer.get('/search?q=@example.com');
+  t.match(several.body, 'href="/services?q=%40example.com"');
+  t.match(several.text, /of Acme Hosting/, 'by the broker’s name');
+  t.match((await viewer.get('/services?q=@example.com')).text, String(Number(service) + 1));
   const options = await viewer.get('/search/options?q=acme');
   t.match(options.text, /broker Acme Hosting acme broker Acme Two acme-two All results/);
   t.match((await viewer.get('/search/options?q=nothing')).text, /Nothing matches/);
