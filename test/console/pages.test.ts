@@ -712,8 +712,9 @@ t.test('the search of every page leads to what was meant', async (t) => {
   await setService.run(console.context, {
     service_number: service,
     'access.hostname': 'vps1.example.net',
-    'access.ip_addresses': '198.51.100.7',
+    'access.ip_addresses': '198.51.100.7, 2001:db8::f',
   });
+  t.equal(await find('2001:0DB8:0::000f'), `/services/${service}`, 'however it is written');
   t.equal(await find('198.51.100.7'), `/services/${service}`, 'whose address it is');
   t.equal(await find('vps1.example'), `/services/${service}`);
   t.equal(await find('client1@exam'), `/services/${Number(service) + 1}`, 'a part of an email');
