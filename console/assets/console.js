@@ -258,12 +258,16 @@ const follows = (live) =>
   localStorage.getItem('live') !== 'off' &&
   Date.now() - touchedAt < UNTOUCHED_MS &&
   !live.contains(document.activeElement) &&
+  !document.querySelector('dialog:is([open], :popover-open)') &&
   !live.querySelector('details[open], [data-plot]:hover');
 const follow = () => {
   const live = document.querySelector('[data-live]');
   if (live && follows(live)) live.dispatchEvent(new Event('refresh'));
 };
 setInterval(follow, FOLLOW_MS);
+// What was submitted just now is mostly done within seconds.
+const SOON_MS = 2_000;
+setInterval(() => document.querySelector('[data-live="soon"]') && follow(), SOON_MS);
 document.addEventListener('visibilitychange', follow);
 
 // An address names what was chosen.

@@ -141,7 +141,7 @@ export function Page({ title, section, crumbs = [], here, state, actions, plots,
                     <span aria-current="page">{here ?? title}</span>
                   </nav>
                 ) : null}
-                <div class="named">
+                <div class="named" id="named">
                   <h1 dir="auto" tabindex={isNews ? -1 : undefined} autofocus={isNews}>
                     {title}
                   </h1>

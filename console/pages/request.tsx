@@ -5,7 +5,7 @@ import { findNextReview, type RequestDetail, showRequest } from '../../src/opera
 import { attempt } from '../act.ts';
 import { addAction, doneText, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows } from '../components/action.tsx';
-import { Badge, toneOf, words } from '../components/badge.tsx';
+import { Badge, sentence, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
 import { PostForm, Refusal, TextArea } from '../components/form.tsx';
@@ -24,10 +24,12 @@ import { valuesOf } from '../components/list.tsx';
 import { chosenOf } from '../components/offer.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
+import { useView } from '../components/view.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { filtersIn, REQUEST_FILTERS, REQUESTS_PATH } from './request-filters.ts';
-import { DESTROYS, isSuspended, SUSPENDED } from './review-state.ts';
+import { DESTROYS, DiskWarning, effectOf, isSuspended, SUSPENDED } from './review-state.tsx';
+import { renewalOf } from './service-columns.tsx';
 
 /** One request: its change, its history, and the operator's decision. */
 export const request: Routes = async (app, { context }) => {
@@ -86,6 +88,8 @@ interface RequestProps {
 function Request({ detail, query, rest, refused }: RequestProps) {
   const decides = allows(decideReview);
   const waits = detail.request_status === 'operator_review';
+  const withdraws = detail.request_status === 'accepted';
+  const live = refused === undefined && followed(detail);
   return (
     <Page
       title={headingOf(detail)}
@@ -94,7 +98,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
       here={<Id id={detail.request_id} />}
       state={<Badge state={detail.request_status} />}
       actions={
-        detail.request_status === 'accepted' ? (
+        withdraws ? (
           <Action useCase={takeBackRequest} at={pathOf.request(detail.request_id)} tone="danger">
             <p>
               It fails with the reason “withdrawn”, which the broker can read, and will not be completed. Possible until
@@ -104,9 +108,13 @@ function Request({ detail, query, rest, refused }: RequestProps) {
         ) : null
       }
     >
-      {refused?.form?.useCase === decideReview ? <Refusal failure={refused.failure} /> : <Again refused={refused} />}
+      {refused?.form?.useCase === decideReview || !withdraws ? (
+        <Refusal failure={refused?.failure} />
+      ) : (
+        <Again refused={refused} />
+      )}
       {rest && !waits ? <RemainingInList rest={rest} query={query} /> : null}
-      <div class="columns record">
+      <div class="columns record" id="live" {...live}>
         <div class="stack">
           {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
           {detail.failure && detail.cleans_up && detail.service.service_status === 'pending' ? (
@@ -129,7 +137,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
           <Service detail={detail} />
         </div>
         <div class="stack">
-          <Card title="History" aside={<AuditLink subject={`request/${detail.request_id}`} />}>
+          <Card title="History" aside={<AuditLink subject={`service/${detail.service_number}`} />}>
             <Timeline events={eventsOf(detail)} />
           </Card>
           {detail.other_requests.length > 0 ? (
@@ -153,6 +161,24 @@ function Request({ detail, query, rest, refused }: RequestProps) {
       </div>
     </Page>
   );
+}
+
+/** Most of what is accepted is done within seconds. */
+const SOON_MS = 60_000;
+
+/** What lets the page follow a request that others decide or carry out. */
+function followed({ request_status: status, is_final, history }: RequestDetail) {
+  const { now, url } = useView();
+  if (is_final || status === 'operator_review') return undefined;
+  const isNew = now - Date.parse(history.at(-1)?.date ?? '') < SOON_MS;
+  return {
+    'data-live': status === 'accepted' && isNew ? 'soon' : true,
+    'hx-get': url,
+    'hx-trigger': 'refresh',
+    'hx-select': '#live',
+    'hx-select-oob': '#named,#tools,#sections',
+    'hx-swap': 'outerHTML',
+  };
 }
 
 /** For a review of the list that is decided: the next one, or that there is none. */
@@ -183,6 +209,17 @@ function headingOf(detail: RequestDetail): string {
 
 const ORIGINS = { client: 'the client, through the broker', broker: 'the broker', operator: 'an operator' };
 
+/** The operator by name, as far as the audit trail has it. */
+function submitterOf({ origin, history: [first] }: RequestDetail): string {
+  return origin === 'operator' && first && first.actor !== 'operator' ? first.actor : ORIGINS[origin];
+}
+
+function deciderOf({ decision, history }: RequestDetail): string {
+  const { decided_by: by, decided_date: date } = decision as NonNullable<RequestDetail['decision']>;
+  const step = by === 'operator' ? history.find((each) => each.date === date && each.actor !== by) : undefined;
+  return step?.actor ?? `the ${by}`;
+}
+
 const REASONS = {
   plan: 'the plan requires it',
   service: 'the service is marked for review',
@@ -190,12 +227,13 @@ const REASONS = {
 };
 
 function Change({ detail }: { detail: RequestDetail }) {
-  const { plans, review } = detail;
+  const { plans, review, request_status: status } = detail;
   const reasons = review?.reasons.map((reason) => REASONS[reason]) ?? [];
   return (
     <>
       {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
-      {detail.destroys_data ? <p class="notice bad">{DESTROYS}</p> : null}
+      <DiskWarning detail={detail} />
+      {detail.destroys_data && !detail.is_final ? <p class="notice bad">{DESTROYS}</p> : null}
       <Facts
         rows={[
           detail.cancellation_type ? ['Cancellation', words(detail.cancellation_type)] : null,
@@ -205,24 +243,24 @@ function Change({ detail }: { detail: RequestDetail }) {
             ? ['Warning reason', <blockquote class="quote">{detail.warning_reason}</blockquote>]
             : null,
           detail.reason ? ['Reason', <blockquote class="quote">{detail.reason}</blockquote>] : null,
-          review
-            ? ['Takes effect', review.effective_date ? <Day at={review.effective_date} /> : 'as soon as it is accepted']
+          review ? ['Takes effect', effectOf(review)] : null,
+          !review && detail.effective_date && !['denied', 'failed'].includes(status)
+            ? ['Takes effect', <Day at={detail.effective_date} />]
             : null,
-          !review && detail.effective_date ? ['Takes effect', <Day at={detail.effective_date} />] : null,
           ['Submitted', <Day at={detail.submitted_date} />],
-          ['Submitted by', ORIGINS[detail.origin]],
+          ['Submitted by', submitterOf(detail)],
           detail.decision
             ? [
                 'Decided',
                 <>
-                  {DECIDED[detail.decision.action] ?? detail.decision.action} by the {detail.decision.decided_by},{' '}
+                  {DECIDED[detail.decision.action] ?? detail.decision.action} by {deciderOf(detail)},{' '}
                   <Timestamp at={detail.decision.decided_date} />
                   {detail.decision.reason ? <blockquote class="quote">{detail.decision.reason}</blockquote> : null}
                 </>,
               ]
             : null,
-          detail.processed_date ? ['Final', <Day at={detail.processed_date} />] : null,
-          detail.request_status === 'completed' ? ['Email to the client', <Mail detail={detail} />] : null,
+          detail.processed_date && status !== 'denied' ? [sentence(status), <Day at={detail.processed_date} />] : null,
+          status === 'completed' ? ['Email to the client', <Mail detail={detail} />] : null,
         ]}
       />
       {reasons.length > 0 ? <p class="quiet">Reviewed because {reasons.join(', and ')}.</p> : null}
@@ -323,14 +361,14 @@ function Service({ detail: { service, broker } }: { detail: RequestDetail }) {
             </>,
           ],
           ['Broker', <BrokerLink {...broker} />],
-          ['Client', service.client.name],
+          ['Client', <a href={pathOf.client(service.service_number)}>{service.client.name}</a>],
           [
             'Email',
             service.client.email ? <span class="mono">{service.client.email}</span> : <span class="quiet">none</span>,
           ],
           ['Plan', <PlanLink id={service.plan.id} name={service.plan.display_name} />],
           ['Since', <Day at={service.created_date} />],
-          service.renewal_date ? ['Renews', <Day at={service.renewal_date} />] : null,
+          renewalOf(service) ? ['Renews', <Day at={renewalOf(service)} />] : null,
           service.cancellation ? ['Cancelled for', <Day at={service.cancellation.effective_date} />] : null,
           service.requires_operator_review ? ['Review', 'every plan change is reviewed'] : null,
         ]}

@@ -68,7 +68,13 @@ const COLUMNS: Array<Column<Row>> = [
     value: ({ failure, decision }) => failure?.message ?? decision?.reason ?? null,
     wide: true,
     rest: true,
-    cell: ({ failure, decision }) => {
+    cell: ({ failure, decision, request_status, effective_date: date }) => {
+      if (request_status === 'accepted' && date)
+        return (
+          <span class="quiet">
+            takes effect <Timestamp at={date} />
+          </span>
+        );
       const text = failure?.message ?? decision?.reason;
       return text ? (
         <span class="quiet" dir="auto" title={text}>

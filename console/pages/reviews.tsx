@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
 import { decideReviews, showReviews } from '../../src/operator/reviews.ts';
 import { attempt } from '../act.ts';
@@ -21,7 +22,7 @@ import { Problem } from '../problem.ts';
 import { queryOf } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { filtersIn, REQUESTS_PATH } from './request-filters.ts';
-import { DESTROYS, isSuspended, SUSPENDED } from './review-state.ts';
+import { DESTROYS, DiskWarning, effectOf, isSuspended, SUSPENDED } from './review-state.tsx';
 
 const LIST: ChosenList = {
   field: 'request_id',
@@ -150,7 +151,8 @@ interface ChangeProps {
 }
 
 function Change({ detail, query, focus }: ChangeProps) {
-  const { request_id, service, broker, plans, reason, cancellation_type } = detail;
+  const { request_id, service, broker, plans, review, reason, cancellation_type } = detail;
+  const facts = [...chosenOf(detail), ...(review ? [['Takes effect', effectOf(review)] as [Child, Child]] : [])];
   return (
     <Card>
       <h2 tabindex={-1} autofocus={focus}>
@@ -162,8 +164,9 @@ function Change({ detail, query, focus }: ChangeProps) {
       </p>
       {isSuspended(detail) ? <p class="notice warn">{SUSPENDED}</p> : null}
       {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
+      <DiskWarning detail={detail} />
       {detail.destroys_data ? <p class="notice bad">{DESTROYS}</p> : null}
-      {chosenOf(detail).length > 0 ? <Facts rows={chosenOf(detail)} /> : null}
+      {facts.length > 0 ? <Facts rows={facts} /> : null}
       {cancellation_type ? <p>{words(cancellation_type)}</p> : null}
       {reason ? <blockquote class="quote">{reason}</blockquote> : null}
       <div class="decide">
@@ -172,7 +175,7 @@ function Change({ detail, query, focus }: ChangeProps) {
           name={`reason ${request_id}`}
           maxlength={1000}
           autocomplete="off"
-          placeholder="Reason"
+          placeholder="Reason, which the broker can read"
           aria-label={`Reason for ${titleOf(detail)} of service ${service.service_number}`}
         />
         <DecideOne decision="accept" detail={detail} />

@@ -1,10 +1,15 @@
 import type { ServicePage } from '../../src/operator/service-views.ts';
+import { isEnded } from '../../src/rules/words.ts';
 import { Badge, Tag } from '../components/badge.tsx';
 import { BrokerLink, PlanLink, ServiceLink, Truncated } from '../components/links.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 
 export type ServiceRow = ServicePage['items'][number];
+
+/** When it renews: not once it has ended, though its record keeps the date. */
+export const renewalOf = ({ service_status, renewal_date }: Pick<ServiceRow, 'service_status' | 'renewal_date'>) =>
+  isEnded(service_status) ? null : renewal_date;
 
 /** The columns of services, in the same order on all pages. */
 export const SERVICE_COLUMNS: Array<Column<ServiceRow>> = [
@@ -37,8 +42,8 @@ export const SERVICE_COLUMNS: Array<Column<ServiceRow>> = [
     title: 'Renews',
     order: 'renewal',
     wide: true,
-    value: ({ renewal_date }) => renewal_date,
-    cell: ({ renewal_date }) => <Timestamp at={renewal_date} />,
+    value: renewalOf,
+    cell: (row) => <Timestamp at={renewalOf(row)} />,
   },
   {
     title: 'Since',

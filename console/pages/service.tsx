@@ -32,6 +32,7 @@ import { Day } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { ClientEmail, client } from './client.tsx';
+import { renewalOf } from './service-columns.tsx';
 
 /** One service, its history, and the forms that change it. */
 export const service: Routes = async (app, options) => {
@@ -82,6 +83,7 @@ interface ServiceProps {
 
 function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
   const { service_number: number, label, broker, plan, suspension } = file;
+  const isErased = (file.client.email ?? file.client.name) === ERASED;
   const action = { at: pathOf.service(number), record: file, of: `service ${number}` };
   const refusedAction = actions.find(({ name }) => refused?.form?.useCase.name === nameOfAction(name));
   // Without a provisioner there is only the record.
@@ -125,7 +127,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
               <p>The broker sees the request and cannot withdraw it. No email is sent.</p>
             </Action>
           )}
-          <Action {...action} useCase={setService} />
+          {isErased && isEnded(file.service_status) ? null : <Action {...action} useCase={setService} />}
         </>
       }
     >
@@ -142,10 +144,10 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
               two
               rows={[
                 ['Client', <a href={pathOf.client(number)}>{file.client.name}</a>],
-                ['Email', <ClientEmail email={file.client.email} isErased={file.client.email === ERASED} />],
+                ['Email', <ClientEmail email={file.client.email} isErased={isErased} />],
                 ['Broker', <BrokerLink {...broker} />],
                 ['Reference', file.external_reference ?? <span class="quiet">none</span>],
-                ['Renews', <Day at={file.renewal_date} />],
+                ['Renews', <Day at={renewalOf(file)} />],
                 ['Since', <Day at={file.created_date} />],
                 file.cancelled_date ? ['Ended', <Day at={file.cancelled_date} />] : null,
                 ['Changed', <Day at={file.updated_date} />],
@@ -153,7 +155,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
             />
           </Card>
           <Access {...file} />
-          {allows(submitRequest) ? (
+          {allows(submitRequest) && !isEnded(file.service_status) ? (
             <Card title="Actions">
               <div class="buttons">
                 {actions.map((each) => (
@@ -221,6 +223,9 @@ function lostCreation({ service_status, open_request, events }: ServiceFile) {
 function UnderWay({ file }: { file: ServiceFile }) {
   const { cancellation, suspension, expected, open_request } = file;
   const lost = lostCreation(file);
+  const [action] = file.events.flatMap((event) =>
+    event.kind === 'request' && event.request_id === open_request?.request_id ? [event.action] : [],
+  );
   if (!cancellation && !suspension && !expected && !open_request && !lost) return null;
   return (
     <Card title="Now">
@@ -240,12 +245,18 @@ function UnderWay({ file }: { file: ServiceFile }) {
             ? [
                 'Open request',
                 <>
-                  <RequestLink id={open_request.request_id} label={titleOf(open_request)} />{' '}
+                  <RequestLink id={open_request.request_id} label={titleOf({ ...open_request, action })} />{' '}
                   <Badge state={open_request.request_status} />
+                  {open_request.effective_date ? (
+                    <>
+                      {' '}
+                      for <Day at={open_request.effective_date} />
+                    </>
+                  ) : null}
                 </>,
               ]
             : null,
-          expected ? ['Expected', <Expected {...expected} />] : null,
+          expected ? ['Then', <Expected {...expected} />] : null,
           cancellation
             ? [
                 'Cancelled for',

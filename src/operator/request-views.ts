@@ -5,13 +5,22 @@ import { RequestWithHistory } from '../../schemas/requests.ts';
 import { KINDS, REQUEST_TYPES } from '../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
-import { actionOf, historyRecord, pagination, planSummary, requestRecord, serviceRecord } from '../records.ts';
+import {
+  actionOf,
+  consumptionRecord,
+  historyRecord,
+  pagination,
+  planSummary,
+  requestRecord,
+  serviceRecord,
+} from '../records.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { OwnedRequest, RequestsFilter } from '../store/all-requests.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Reads } from '../store/store.ts';
+import { listAudit } from './audit.ts';
 import { REQUEST, REQUEST_RECORD } from './decisions.ts';
 import { BROKER, findOwner, type ReadDeps, requireBroker } from './dependencies.ts';
 import { pagesOf, recordsOf } from './exports.ts';
@@ -19,6 +28,7 @@ import { line, oneOf, readAll, serviceNumber, timestamp as timestampField } from
 import { limitedTo, listed, type PageInput, refuseFilters, SINCE_CHANGE, totalOf, WINDOW, windowOf } from './pages.ts';
 import { recordWith } from './record.ts';
 import { requireRequest } from './requests.ts';
+import { actorIn, MAX_EDITS } from './service-views.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 export { REQUEST_STATUSES, REQUEST_TYPES };
@@ -97,6 +107,11 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   const others = await store.read.allRequests.listOfService(broker.id, request.serviceNumber, MAX_OTHERS + 1);
   const kind = KINDS[request.type].template;
   const template = await store.read.templates.find(broker.id, kind);
+  // The operator's own requests begin in the trail of the service.
+  const subject = request.origin === 'operator' ? `service/${request.serviceNumber}` : `request/${request.id}`;
+  const isOperators = history.some(({ actor }) => actor === 'operator');
+  const trail = isOperators ? await listAudit({ store, clock }, { subject, limit: MAX_EDITS }) : [];
+  const consumed = await store.read.consumption.find(broker.id, request.serviceNumber);
   return {
     ...requestRecord(view, now),
     attempts: request.attempts,
@@ -110,7 +125,9 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
     plans: plansOf(view),
     ...(await actionFacts(store.read, view, service)),
     review: reviewOf(view, service, now),
-    history: history.map(historyRecord),
+    /** What the service consumed, as measured last. */
+    consumption: consumed && consumptionRecord(consumed),
+    history: history.map((row) => ({ ...historyRecord(row), actor: actorIn(trail, row) })),
     /** The template of the email that says that it is done, and whether it is in use now. */
     template: { kind, is_in_use: template?.active === true },
     other_requests: others

@@ -11,7 +11,7 @@ import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
 import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../store/all-services.ts';
 import { ERASED } from '../store/erasure.ts';
-import type { RequestRow } from '../store/requests.ts';
+import type { HistoryRow, RequestRow } from '../store/requests.ts';
 import type { ListedService, ServiceView } from '../store/services.ts';
 import type { Reads } from '../store/store.ts';
 import { type AuditRecord, findErasure, listAudit } from './audit.ts';
@@ -303,7 +303,7 @@ export async function searchedBy(
 const MAX_REQUESTS = 50;
 const MAX_STEPS = 100;
 const MAX_EMAILS = 50;
-const MAX_EDITS = 200;
+export const MAX_EDITS = 200;
 
 /**
  * One service, found by its number alone: what it is, its plan, and what happened to it (requests with every step and
@@ -341,8 +341,6 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
       action === 'client.erase' || (subject === own && (after === null || !('request_id' in after))),
   );
   const requests = new Map(past.requests.map((request) => [request.id, request]));
-  const actorOf = ({ requestId, status, actor }: (typeof past.steps)[number]): string =>
-    (actor === 'operator' ? trail.find((row) => isStep(row, requestId, status))?.actor : undefined) ?? actor;
   const events = [
     ...past.steps.map((step, index) => {
       const { requestId, status, at, note } = step;
@@ -356,7 +354,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
         type: request.type,
         action: actionOf(request),
         request_status: status,
-        actor: actorOf(step),
+        actor: actorIn(trail, step),
         note: note ?? (isFirst ? request.cancellationReason : null),
       };
     }),
@@ -417,6 +415,12 @@ export async function showClient({ store, clock }: ReadDeps, input: { number: st
 }
 
 export type ClientFile = Awaited<ReturnType<typeof showClient>>;
+
+/** Who brought a request there: of the operator's steps the person, where the trail has them. */
+export const actorIn = (
+  trail: readonly AuditRecord[],
+  { requestId, status, actor }: Pick<HistoryRow, 'requestId' | 'status' | 'actor'>,
+): string => (actor === 'operator' ? trail.find((row) => isStep(row, requestId, status))?.actor : undefined) ?? actor;
 
 /** Whether a row of the trail is what brought the request there. */
 const isStep = ({ subject, after, actor_kind }: AuditRecord, requestId: string, status: string): boolean =>

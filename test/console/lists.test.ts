@@ -119,8 +119,26 @@ t.test('one of several reviews is decided by itself; the others stay, and the ne
   t.match(rest.body, new RegExp(`autofocus=""[^>]*><a href="/requests/${second}`));
   t.strictSame((await waiting()).map(({ request_id }) => request_id).sort(), ids.filter((id) => id !== first).sort());
   const denied = await support.get(`/requests/${first}`);
-  t.match(denied.text, /denied by the operator.*Too early/);
+  t.match(denied.text, /denied by support-1@example\.com, now Too early/);
   t.match(await support.post('/requests/reviews/decide-one', { ...decided, one: 'deny req_none' }), { status: 422 });
+});
+
+t.test('a downgrade to less disk than the service uses is warned of, and says when it takes effect', async (t) => {
+  const console = await open(t);
+  const support = await console.signedIn('support');
+  const items = (await pageRequests(console.context, { type: 'plan-downgrade' })).items;
+  const { request_id: id } = items.find(({ service_number }) => service_number === 1_000_003) ?? {};
+  const warning = /The service uses 123\.0 GB of disk, more than the 120 GB that it would have\. Measured/;
+  for (const path of [`/requests/${id}`, `/requests/reviews?request_id=${id}`]) {
+    const { text } = await support.get(path);
+    t.match(text, warning, path);
+    t.match(text, /Takes effect \d{4}-\d\d-\d\d in/, path);
+  }
+  await support.post(`/requests/${id}/review`, { accept: 'true' });
+  t.match((await support.get(`/requests/${id}`)).text, warning, 'as long as it is open');
+  t.match((await support.get('/requests?status=accepted')).text, /takes effect in \d+ days/);
+  await support.post(`/requests/${id}/withdraw`);
+  t.notMatch((await support.get(`/requests/${id}`)).text, /The service uses|Takes effect/);
 });
 
 t.test('an email that became a file is not called sent, in its list, its file and its service’s history', async (t) => {

@@ -463,7 +463,10 @@ t.test(
     const done = await support.post(`/requests/${id}/review`, { accept: 'true', reason: ' Fine.\r\nGo on. ' });
     t.equal(done.to, `/requests/${id}`);
     const after = await support.get(`/requests/${id}`);
-    t.match(after.text, /Accepted: the request of service \d+ is queued.*accepted by the operator, now Fine\. Go on\./);
+    t.match(
+      after.text,
+      /Accepted: the request of service \d+ is queued.*accepted by support-\d@example\.com, now Fine\. Go on\./,
+    );
     t.match(await support.post(`/requests/${id}/review`, { accept: 'false', reason: 'late' }), {
       status: 422,
       text: /not under review/,

@@ -103,6 +103,35 @@ t.test('a service is cancelled, and a cancellation at once is asked about first'
   t.match(await requests(), [{ type: 'cancellation', origin: 'operator', cancellationReason: 'Moves' }]);
 });
 
+t.test('a page follows a request until it is final, and says who submitted it', async (t) => {
+  const { console, id, support } = await open(t);
+  await support.get('/services/101');
+  const { to = '' } = await support.post('/services/101/cancel', { cancellation_type: 'end_of_term' });
+  const page = await support.get(to);
+  t.match(page.text, new RegExp(`Submitted by ${support.email}.*accepted now · ${support.email}`));
+  t.match(page.body, /data-live="soon"/);
+  t.match((await support.get('/services/101')).text, /Open request Cancellation accepted for 2030-02-01/);
+  console.clock.advance(60_000);
+  t.match((await support.get(to)).body, /data-live="true"/, 'less often then');
+  const requestId = to.slice('/requests/'.length);
+  const done = { status: 'completed', processedAt: console.clock.now() } as const;
+  await console.store.tx((tx) => tx.requests.move(id, requestId, { status: 'accepted' }, done));
+  const final = await support.get(to);
+  t.notMatch(final.body, /data-live/);
+  t.match(final.text, /Completed 2030-01-15 now/);
+  const late = await support.post(`${to}/withdraw`, { reason: 'Late' });
+  t.match(late, { status: 422, text: /The request has been processed already/ });
+  t.notMatch(late.body, /Withdraw/, 'it is not offered again');
+});
+
+t.test('a service that has ended does not renew, and takes no request', async (t) => {
+  const { console, id, support } = await open(t);
+  t.match((await support.get('/services/101')).text, /Renews 2030-02-01.*Submit a request/);
+  await console.store.tx((tx) => tx.services.update(id, 101, { status: 'cancelled' }));
+  for (const path of ['/services/101', '/services'])
+    t.notMatch((await support.get(path)).text, /2030-02-01|in 16 days|Submit a request/, path);
+});
+
 t.test('without a provisioner the page says that the record alone changes', async (t) => {
   const { support } = await open(t, false);
   t.match((await support.get('/services/101')).text, /Only the record changes: the server itself runs on/);

@@ -1,0 +1,28 @@
+import type { RequestDetail } from '../../src/operator/request-views.ts';
+import { sizeOf } from '../components/amounts.ts';
+import { Day } from '../components/timestamp.tsx';
+
+/** Whether a plan change waits that the rules refuse until the suspension has ended (contract, section 6). */
+export const isSuspended = ({ review, service }: RequestDetail): boolean =>
+  review !== null && service.service_status === 'suspended';
+
+export const SUSPENDED = 'The service is suspended: the change can be accepted once the suspension is lifted.';
+
+/** Of an action of the plan. */
+export const DESTROYS = 'It deletes what the client has on the service.';
+
+/** Warns, as long as the request is open, where the service uses more disk than it would have. */
+export function DiskWarning({ detail: { plans, consumption, is_final } }: { detail: RequestDetail }) {
+  const room = plans?.to.specifications?.disk_gb ?? null;
+  if (is_final || room === null || !consumption || Number(consumption.disk_gb_used) <= room) return null;
+  return (
+    <p class="notice warn">
+      The service uses {sizeOf(consumption.disk_gb_used, 'GB')} of disk, more than the {sizeOf(room, 'GB')} that it
+      would have. Measured <Day at={consumption.measured_date} />
+    </p>
+  );
+}
+
+/** When a reviewed plan change would take effect, if it were accepted now. */
+export const effectOf = ({ effective_date: date }: NonNullable<RequestDetail['review']>) =>
+  date ? <Day at={date} /> : 'as soon as it is accepted';
