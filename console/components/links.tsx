@@ -131,6 +131,13 @@ export const EmailLink = ({ id, subject }: { id: string; subject: string | null 
   <Truncated text={subject ?? 'erased'} href={pathOf.email(id)} />
 );
 
+/** Where an email went. */
+export const Recipient = ({ recipient }: { recipient: string | null }) => (
+  <span class="subject">
+    <Truncated text={recipient} none="erased" />
+  </span>
+);
+
 /** A document of the package, which the console serves. */
 export const DocumentLink = ({ name, section }: { name: DocumentName; section: string }) => (
   <a href={`/docs/${name}.md#${anchorOf(section)}`}>

@@ -331,6 +331,8 @@ function FilterForm<Row>({ list, values, order, slugs, faults = [] }: FilterForm
     '#tools',
     ...(list.chips ? ['#chips', '#plot'] : []),
     ...filters.flatMap(([name, filter]) => (mayBeFaulty(filter) ? [`#h-${name}`] : [])),
+    // A tab keeps the other filters.
+    ...filters.flatMap(([name, { type }]) => (type === 'tabs' ? [`#tabs-${name}`] : [])),
   ];
   const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
   // The list follows while a person types (htmx takes its element out of the whole page); without scripts the button does

@@ -16,7 +16,7 @@ interface TabsProps {
 export function Tabs({ label, name, value, choices, counts = {} }: TabsProps) {
   const { url } = useView();
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" id={`tabs-${name}`} aria-label={label}>
       {pairsOf(choices).map(([choice, text]) => (
         <a
           href={withQuery(url, { [name]: choice, page: undefined })}

@@ -83,6 +83,7 @@ function Settle({ detail: { email_id }, refused }: EmailProps) {
           maxlength={1000}
           hint="Required; kept with the email"
           fault={fault}
+          required
         />
         <div class="decide">
           <button type="submit" name="arrived" value="true" class="main">
@@ -175,7 +176,7 @@ function eventsOf(detail: EmailDetail): Event[] {
       : {
           title: email_status === 'sent' ? 'It arrived' : 'It did not arrive',
           date: settled_date,
-          detail: 'recorded by an operator',
+          detail: `recorded by ${detail.settled_by ?? 'an operator'}`,
           note: settled_note,
           tone: toneOf(email_status),
         },

@@ -11,7 +11,7 @@ import { allows } from '../components/action.tsx';
 import { EmailState, sentence, WRITTEN } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { Choose, ChosenForm } from '../components/chosen.tsx';
-import { BrokerLink, EmailLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
+import { BrokerLink, EmailLink, NamedService, pathOf, Recipient } from '../components/links.tsx';
 import { addList, brokerFilter, isSet, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -68,7 +68,7 @@ const COLUMNS: Array<Column<Row>> = [
   {
     title: 'To',
     value: ({ recipient }) => recipient,
-    cell: ({ recipient }) => <Truncated text={recipient} none="erased" />,
+    cell: Recipient,
   },
   {
     title: 'Kind',

@@ -14,7 +14,7 @@ import {
   Decisions,
 } from '../components/chosen.tsx';
 import { Refusal, TextArea } from '../components/form.tsx';
-import { BrokerLink, EmailLink, NamedService, Truncated } from '../components/links.tsx';
+import { BrokerLink, EmailLink, NamedService, Recipient } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { Failure } from '../failures.ts';
@@ -55,7 +55,7 @@ export const settlements: Routes = async (app, { context }) => {
       return reply.view(<Settle ids={ids} back={back} emails={emails} failure={failure} />, failure?.status);
     }
     const { decided, failed } = await settleEmails(request.context, { emailIds: ids, arrived, note });
-    const done = `Settled: ${counted(decided.length)}.`;
+    const done = `Settled: ${counted(decided.length)} ${arrived ? 'arrived' : 'did not arrive'}.`;
     if (failed.length === 0) return reply.flash({ tone: 'good', text: done }).redirect(back, 303);
     const title = `${counted(failed.length)} not settled`;
     const link = (id: string) => <EmailLink id={id} subject={id} />;
@@ -74,8 +74,8 @@ interface SettleProps {
 }
 
 const COLUMNS: Array<Column<EmailDetail>> = [
-  { title: 'Subject', cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
-  { title: 'To', cell: ({ recipient }) => <Truncated text={recipient} none="erased" /> },
+  { title: 'Subject', rest: true, cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
+  { title: 'To', cell: Recipient },
   { title: 'Service', cell: (row) => <NamedService of={row} /> },
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
   { title: 'Written', cell: ({ created_date }) => <Timestamp at={created_date} /> },
@@ -91,7 +91,15 @@ function Settle({ ids, back, emails, failure }: SettleProps) {
         <Refusal failure={failure} />
         <p class="quiet">The outcome and the note are recorded with each of them. None is sent again.</p>
         <DecideForm of={LIST} ids={ids} back={back} action="/emails/settlements/settle">
-          <TextArea label="How you know" name="note" value="" maxlength={1000} hint="Required; kept with each email" />
+          <TextArea
+            label="How you know"
+            name="note"
+            value=""
+            maxlength={1000}
+            hint="Required; kept with each email"
+            fault={failure?.faults?.find(({ field }) => field === 'note')?.message}
+            required
+          />
           <Decisions back={back}>
             <button type="submit" name="arrived" value="true" class="main">
               They arrived

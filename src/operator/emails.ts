@@ -6,6 +6,7 @@ import { timestamp } from '../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailFilter, EmailLine } from '../store/emails.ts';
+import { listAudit } from './audit.ts';
 import {
   BROKER,
   brokerOf,
@@ -115,13 +116,20 @@ export const showEmail = useCase({
   path: 'GET /emails/:email_id',
   answer: EMAIL_DETAIL,
   async run(deps: ReadDeps, { email_id: emailId }) {
-    const { service_exists: _, request_exists: __, broker, ...email } = await showEmailPage(deps, { emailId });
+    const {
+      service_exists: _,
+      request_exists: __,
+      settled_by: ___,
+      broker,
+      ...email
+    } = await showEmailPage(deps, { emailId });
     return { ...email, broker: broker.slug };
   },
 });
 
 /** The same for its page, with what of it there is now. Throws an `OperatorError` where there is none. */
-export async function showEmailPage({ store, clock }: ReadDeps, { emailId }: { emailId: string }) {
+export async function showEmailPage(deps: ReadDeps, { emailId }: { emailId: string }) {
+  const { store, clock } = deps;
   const row = await store.read.emails.find(emailId, clock.now());
   if (!row) throw unknown(`There is no email "${emailId}"`);
   const broker = await brokerOf(store.read, row.brokerId);
@@ -130,8 +138,12 @@ export async function showEmailPage({ store, clock }: ReadDeps, { emailId }: { e
     serviceNumber === null ? null : store.read.services.find(brokerId, serviceNumber),
     requestId === null ? null : store.read.requests.findOwner(requestId),
   ]);
+  const settled = { subject: `email/${emailId}`, action: 'email.settle', limit: 1 };
+  const [settlement] = row.settledAt === null ? [] : await listAudit(deps, settled);
   return {
     ...ownedRecord(row, broker),
+    /** Undefined where the audit trail has it no more. */
+    settled_by: settlement?.actor,
     service_exists: service !== null,
     request_exists: requestOwner === brokerId,
     /** Where mail of the broker comes from today; what it was then is not kept. */

@@ -191,14 +191,17 @@ t.test('an email of unknown outcome is settled with a note, once, by a person wi
     to: `/emails/${id}`,
   });
   const settled = await support.get(`/emails/${id}`);
-  t.match(settled.text, /Settled: it arrived\..*It arrived now · recorded by an operator The client called/);
+  t.match(
+    settled.text,
+    /Settled: it arrived\..*It arrived now · recorded by support-\d@example\.com The client called/,
+  );
   t.notMatch(settled.text, /Did it arrive\?/);
   t.match(
     (await support.post(`/emails/${id}/settle`, { arrived: 'false', note: 'again' })).text,
     /only one of unknown/,
   );
   t.equal((await support.post(`/emails/${other}/settle`, { arrived: 'false', note: 'Bounced' })).status, 303);
-  t.match((await support.get(`/emails/${other}`)).text, /failed.*It did not arrive now · recorded by an operator/);
+  t.match((await support.get(`/emails/${other}`)).text, /failed.*It did not arrive now · recorded by support-/);
   t.match(await listAudit(console.context, { action: 'email.settle', subject: `email/${id}` }), [
     { actor: support.email, actor_kind: 'operator', client_ip: '127.0.0.1', after: { email_status: 'sent' } },
   ]);
@@ -220,9 +223,11 @@ t.test(
     t.match(await support.get(page({ back: list })), { status: 303, to: list });
     t.match((await support.get(page(chosen))).text, /Settle 2 emails/);
     const settle = (fields: object) => support.post('/emails/settlements/settle', { ...chosen, ...fields });
-    t.match(await settle({ arrived: 'true', note: ' ' }), { status: 422, text: /How you know: must not be blank/ });
+    const blank = await settle({ arrived: 'true', note: ' ' });
+    t.match(blank, { status: 422, text: /How you know: must not be blank/ });
+    t.match(blank.body, /<textarea name="note"[^>]*aria-invalid="true" autofocus=""/, 'the fault stands at its field');
     t.match(await settle({ arrived: 'false', note: 'The mailbox is full' }), { status: 303, to: list });
-    t.match((await support.get(list)).text, /Settled: 2 emails.*Three/);
+    t.match((await support.get(list)).text, /Settled: 2 emails did not arrive\..*Three/);
     t.match(await settle({ arrived: 'true', note: 'x', back: 'https://elsewhere.example' }), {
       status: 200,
       text: /2 emails not settled.*only one of unknown outcome/,
