@@ -503,6 +503,32 @@ t.test('a new call appears in the list without a reload', async (t) => {
   t.strictSame(desk.complaints, []);
 });
 
+t.test('a request’s page follows it until it is final, and a list’s tabs keep its filters', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.signIn('support');
+  const { store, clock, context } = desk.console;
+  const type = 'plan-upgrade';
+  const [{ request_id: id } = {}] = (await pageRequests(context, { type, request_status: 'operator_review' })).items;
+  const broker = (await store.read.requests.findOwner(id as string)) as string;
+  await page.goto(`${desk.base}/requests/${id}`);
+  await page.getByRole('button', { name: 'Accept upgrade' }).click();
+  await page.goto(`${desk.base}/requests/${id}`);
+  await page.getByRole('button', { name: 'Withdraw…' }).waitFor();
+  const done = { status: 'completed', processedAt: clock.now() } as const;
+  await store.tx((tx) => tx.requests.move(broker, id as string, { status: 'accepted' }, done));
+  await page.locator('h1 + .tag', { hasText: 'completed' }).waitFor();
+  t.equal(await page.getByRole('button', { name: 'Withdraw…' }).count(), 0);
+
+  await page.goto(`${desk.base}/requests`);
+  await page.getByLabel('Kind').selectOption(type);
+  await page.waitForURL(/type=plan-upgrade/);
+  await page.getByRole('link', { name: 'Failed' }).click();
+  await page.waitForURL(/status=failed/);
+  t.equal(await page.getByLabel('Kind').inputValue(), type);
+  t.strictSame(desk.complaints, []);
+});
+
 t.test('a drag over the overview’s plot, and over the bars of calls, narrows the calls to its time', async (t) => {
   const desk = await open(t);
   if (!desk) return;
