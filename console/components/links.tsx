@@ -133,7 +133,7 @@ export const EmailLink = ({ id, subject }: { id: string; subject: string | null 
 
 /** Where an email went. */
 export const Recipient = ({ recipient }: { recipient: string | null }) => (
-  <span class="subject">
+  <span class="address">
     <Truncated text={recipient} none="erased" />
   </span>
 );

@@ -260,7 +260,10 @@ function Change({ detail }: { detail: RequestDetail }) {
               ]
             : null,
           detail.processed_date && status !== 'denied' ? [sentence(status), <Day at={detail.processed_date} />] : null,
-          status === 'completed' ? ['Email to the client', <Mail detail={detail} />] : null,
+          // What the operator submits is announced in no email.
+          status === 'completed' && detail.origin !== 'operator'
+            ? ['Email to the client', <Mail detail={detail} />]
+            : null,
         ]}
       />
       {reasons.length > 0 ? <p class="quiet">Reviewed because {reasons.join(', and ')}.</p> : null}

@@ -1,6 +1,6 @@
 import type { RequestDetail } from '../../src/operator/request-views.ts';
 import { sizeOf } from '../components/amounts.ts';
-import { Day } from '../components/timestamp.tsx';
+import { Day, Timestamp } from '../components/timestamp.tsx';
 
 /** Whether a plan change waits that the rules refuse until the suspension has ended (contract, section 6). */
 export const isSuspended = ({ review, service }: RequestDetail): boolean =>
@@ -17,8 +17,9 @@ export function DiskWarning({ detail: { plans, consumption, is_final } }: { deta
   if (is_final || room === null || !consumption || Number(consumption.disk_gb_used) <= room) return null;
   return (
     <p class="notice warn">
-      The service uses {sizeOf(consumption.disk_gb_used, 'GB')} of disk, more than the {sizeOf(room, 'GB')} that it
-      would have. Measured <Day at={consumption.measured_date} />
+      The service uses {sizeOf(consumption.disk_gb_used, 'GB')} of disk (measured{' '}
+      <Timestamp at={consumption.measured_date} />
+      ), more than the {sizeOf(room, 'GB')} that it would have.
     </p>
   );
 }

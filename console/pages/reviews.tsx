@@ -116,7 +116,7 @@ function ConfirmReviews({ details, left, back, next }: ConfirmProps) {
           <p>
             Decide each by itself, or <a href="#decision">all of them together</a>.
           </p>
-          <div class="thirds">
+          <div class="cards">
             {details.map((detail) => (
               <Change detail={detail} query={filtersIn(back)} focus={detail.request_id === next} />
             ))}
@@ -175,7 +175,7 @@ function Change({ detail, query, focus }: ChangeProps) {
           name={`reason ${request_id}`}
           maxlength={1000}
           autocomplete="off"
-          placeholder="Reason, which the broker can read"
+          placeholder="Reason for the broker"
           aria-label={`Reason for ${titleOf(detail)} of service ${service.service_number}`}
         />
         <DecideOne decision="accept" detail={detail} />

@@ -124,7 +124,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
               tone="danger"
               texts={file.plan.billing_type === 'hourly' ? { cancellation_type: 'immediate' } : {}}
             >
-              <p>The broker sees the request and cannot withdraw it. No email is sent.</p>
+              <Submitted />
             </Action>
           )}
           {isErased && isEnded(file.service_status) ? null : <Action {...action} useCase={setService} />}
@@ -161,6 +161,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
                 {actions.map((each) => (
                   <Action {...action} useCase={actionOf(each)} row={each.name} choices={unsetOf(each)}>
                     {each.description === null ? null : <p dir="auto">{each.description}</p>}
+                    <Submitted />
                   </Action>
                 ))}
                 <Action {...action} useCase={submitRequest} choices={{ new_plan: plans }} hints={NEW_PLAN} />
@@ -210,6 +211,9 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
     </Page>
   );
 }
+
+/** Of what an operator submits (contract, section 12.6). */
+const Submitted = () => <p>The broker sees the request and cannot withdraw it. No email is sent.</p>;
 
 /** The creation of a service that waits for nothing any more: what there is of it is not known. */
 function lostCreation({ service_status, open_request, events }: ServiceFile) {
