@@ -1,7 +1,7 @@
 import type { ServicePage } from '../../src/operator/service-views.ts';
 import { isEnded } from '../../src/rules/words.ts';
 import { Badge, Tag } from '../components/badge.tsx';
-import { BrokerLink, PlanLink, ServiceLink, Truncated } from '../components/links.tsx';
+import { BrokerLink, PlanLink, pathOf, ServiceLink, Truncated } from '../components/links.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 
@@ -20,7 +20,12 @@ export const SERVICE_COLUMNS: Array<Column<ServiceRow>> = [
     value: ({ service_number }) => service_number,
     cell: ({ service_number }) => <ServiceLink number={service_number} />,
   },
-  { title: 'Label', rest: true, value: ({ label }) => label, cell: ({ label }) => <Truncated text={label} /> },
+  {
+    title: 'Label',
+    rest: true,
+    value: ({ label }) => label,
+    cell: ({ label, service_number }) => <Truncated text={label} href={pathOf.service(service_number)} />,
+  },
   { title: 'Client', rest: true, value: ({ client }) => client.name, cell: ({ client }) => <bdi>{client.name}</bdi> },
   {
     title: 'Status',

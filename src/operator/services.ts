@@ -83,10 +83,11 @@ export const setService = useCase({
   path: 'POST /services/:service_number/update',
   answer: SERVICE_RECORD,
   show: showService.run,
-  confirm: ({ service_number: number, client, plan, service_status: before }, { service_status: status }) =>
-    status && status !== before && (isEnded(status) || isEnded(before))
-      ? `Service ${number} of ${client.name} (${plan.display_name}, ${before}) becomes ${status}.`
-      : null,
+  confirm({ service_number: number, client, plan, service_status: before }, { service_status: status }) {
+    if (!status || status === before || !(isEnded(status) || isEnded(before))) return null;
+    const change = `Service ${number} of ${client.name} (${plan.display_name}, ${before}) becomes ${status}.`;
+    return isEnded(status) ? change : `${change} Its server is not created again.`;
+  },
   done: ({ client: { email } }: ManagedService) =>
     email === null || isMailbox(email) ? 'Saved.' : `Saved. ${noEmailTo(email)}.`,
   run(deps: ChangeDeps, input, seen) {

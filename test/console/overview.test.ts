@@ -280,7 +280,7 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
   }));
   await importServices(console.context, { broker: 'acme', file: file('s.json', records) });
   const listed = async (query: string) =>
-    [...(await viewer.get(`/services?${query}`)).body.matchAll(/href="\/services\/(\d+)"/g)].map(
+    [...(await viewer.get(`/services?${query}`)).body.matchAll(/href="\/services\/(\d+)" class="figure"/g)].map(
       ([, number]) => number,
     );
   t.strictSame((await listed('')).slice(0, 2), ['219', '218']);

@@ -1110,7 +1110,7 @@ t.test('a suspension is refused for what has ended, lifted only where there is o
     await t.rejects(suspendService.run(context, ended), { message: `Service ${number} is ${status}` });
     await t.rejects(resumeService.run(context, ended), { message: `Service ${number} is ${status}, not suspended` });
     const question = await setService.ask(context, { ...ended, service_status: 'active' });
-    t.match(question, /^Service \d of .* becomes active\.$/);
+    t.match(question, /^Service \d of .* becomes active\. Its server is not created again\.$/);
   }
   await t.rejects(resumeService.run(context, { service_number }), { message: 'Service 1 is active, not suspended' });
 
