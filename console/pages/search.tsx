@@ -156,7 +156,9 @@ function entryOf(match: Match): Entry {
     kind,
     to: pathOf.service(match.service_number),
     label: [match.service_number, match.label ?? match.client].join(' '),
-    more: [match.label === null ? null : match.client, `of ${match.broker_name}`].filter(Boolean).join(', '),
+    more: [match.label === null ? null : match.client, match.found, `of ${match.broker_name}`]
+      .filter(Boolean)
+      .join(', '),
   };
 }
 

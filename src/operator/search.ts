@@ -21,13 +21,23 @@ const MAX_SERVICES = 50;
 /** Shorter texts match too much of plans and keys; services need as many by themselves. */
 const MIN_TEXT = 2;
 
-/** What a text may mean. `isExact`: it is the record's id, number or prefix; `isNamed`: it is the whole of a name of it. */
+/**
+ * What a text may mean. `isExact`: it is the record's id, number or prefix; `isNamed`: it is the whole of a name of it;
+ * `found`: what of a service has it, beside its label and its client's name.
+ */
 export type Match = { isExact: boolean; isNamed?: boolean } & (
   | { kind: 'request'; request_id: string }
   | { kind: 'email'; email_id: string }
   | { kind: 'call'; request_id: string }
   | { kind: 'key'; key_id: string; key_prefix: string; name: string; broker: string; broker_name: string }
-  | { kind: 'service'; service_number: number; label: string | null; client: string; broker_name: string }
+  | {
+      kind: 'service';
+      service_number: number;
+      label: string | null;
+      client: string;
+      found: string | null;
+      broker_name: string;
+    }
   | { kind: 'broker'; slug: string; name: string }
   | { kind: 'plan'; plan_id: string; slug: string; name: string; broker_name: string }
 );
@@ -89,6 +99,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
       service_number: service.number,
       label: service.label,
       client: service.clientName,
+      found: foundIn(service, byText.search ?? folded),
       broker_name: broker.name,
     })),
     ...brokersBy(brokers, text).map(({ slug, name }) => ({
@@ -128,6 +139,13 @@ async function servicesBy(allServices: Reads['allServices'], text: string): Prom
   const found = await searchedBy(allServices, text);
   const isNarrow = Object.values(found).some((value) => value !== undefined);
   return isNarrow ? allServices.page(found, 'number', { limit: MAX_SERVICES, offset: 0 }) : [];
+}
+
+/** What of a service has the text, where its label and its client's name do not. */
+function foundIn({ label, clientName, ...service }: ServiceRow, folded: string): string | null {
+  const has = (name: string | null): boolean => name !== null && fold(name).includes(folded);
+  if (has(label) || has(clientName)) return null;
+  return namesOfService({ ...service, label, clientName }).find(has) ?? null;
 }
 
 function namesOfService({ label, externalReference, clientName, clientEmail, access }: ServiceRow) {

@@ -760,7 +760,7 @@ t.test('the search of every page leads to what was meant', async (t) => {
   }
   const several = await viewer.get('/search?q=@example.com');
   t.match(several.body, 'href="/services?q=%40example.com"');
-  t.match(several.text, /of Acme Hosting/, 'by the broker’s name');
+  t.match(several.text, /client1@example\.com, of Acme Hosting/, 'what has the text, and the broker’s name');
   t.match((await viewer.get('/services?q=@example.com')).text, String(Number(service) + 1));
   const options = await viewer.get('/search/options?q=acme');
   t.match(options.text, /broker Acme Hosting acme broker Acme Two acme-two All results/);
