@@ -58,14 +58,14 @@ function Client({ file, erasure, refused }: ClientProps) {
   const others = file.services.filter(({ broker: { slug } }) => slug !== broker.slug);
   return (
     <Page
-      title={client.name}
+      title={isErased ? 'Erased client' : client.name}
       section="/services"
       crumbs={[
         { label: 'Services', to: '/services' },
         { label: String(number), to: pathOf.service(number) },
       ]}
       here="Client"
-      state={isErased ? <Tag tone="none">erased</Tag> : <Tag tone="accent">client</Tag>}
+      state={isErased ? undefined : <Tag tone="accent">client</Tag>}
       actions={
         isErased || !allows(eraseClient) ? null : (
           <>
@@ -90,8 +90,9 @@ function Client({ file, erasure, refused }: ClientProps) {
         <Facts
           rows={[
             ['Broker', <BrokerLink {...broker} />],
-            ['Email', <ClientEmail email={client.email} isErased={isErased} />],
-            isErased ? ['Erased', <Erased file={file} />] : null,
+            isErased
+              ? ['Erased', <Erased file={file} />]
+              : ['Email', <ClientEmail email={client.email} isErased={false} />],
             isErased || !allows(eraseClient) ? null : ['Erasure', <Erasure services={own} {...erasure} />],
           ]}
         />

@@ -90,7 +90,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
   const records = carriedOut ? {} : { fixed: { records_only: 'true' } };
   return (
     <Page
-      title={label ?? `Service ${number}`}
+      title={isErased || label === null ? `Service ${number}` : label}
       section="/services"
       crumbs={[{ label: 'Services', to: '/services' }]}
       here={<Id id={String(number)} />}
@@ -355,7 +355,8 @@ function eventOf(event: ServiceEvent): Event {
     return { title, date, detail: 'to the client', note, tone: toneOf(status) };
   }
   const { actor, action, before } = event;
-  const { suspension_reason: reason, ...after } = event.after ?? {};
+  // Who suspended it is the one who did it.
+  const { suspension_reason: reason, suspended_by: _, ...after } = event.after ?? {};
   const note = typeof reason === 'string' ? reason : null;
   return { title: <Edited before={before} after={after} action={action} />, date, detail: <bdi>{actor}</bdi>, note };
 }

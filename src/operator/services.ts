@@ -71,8 +71,8 @@ export const setService = useCase({
         'access.login_url': nullable(ACCESS_INPUT['access.login_url']),
         'access.notes': nullable(ACCESS_INPUT['access.notes']),
         reason: text(1000, {
-          title: 'Reason',
-          description: 'Why it is suspended, with that status; callers can read it',
+          title: 'Reason to suspend',
+          description: 'With the status suspended; callers can read it',
         }),
       }),
     ).properties,

@@ -39,7 +39,7 @@ t.test('services and their clients', async (t) => {
     await hands.press('Erase…');
     await hands.sees(/is erased for good: name, address and texts in 1 ended service/);
     await hands.press('Erase');
-    await hands.isAt('erased');
+    await hands.isAt('Erased client');
     t.equal(hands.clicks(), 4);
   });
 

@@ -400,7 +400,9 @@ t.test('the client behind a service is exported and erased by admins alone', asy
   const erased = await admin.get('/services/1000013/client');
   t.match(
     erased.text,
-    new RegExp(`The client is erased. Backups.*Email erased Erased 2030-01-15 now by ${admin.email} · Audit trail`),
+    new RegExp(
+      `The client is erased. Backups.*Client Broker Demo Hosting Erased 2030-01-15 now by ${admin.email} · Audit trail`,
+    ),
   );
   const [, trail = ''] = /href="(\/audit[^"]*)">Audit trail/.exec(erased.body) ?? [];
   for (const to of [trail, '/audit?subject=1000013', '/audit?subject=client&broker=demo'])
