@@ -193,7 +193,7 @@ t.test('plans, files, reviews and mails', async (t) => {
     await hands.press('Settle the chosen ones…');
     await hands.write('How you know', 'the provider’s log has them');
     await hands.press('They arrived');
-    await hands.sees(/^Settled: \d+ emails\.$/);
+    await hands.sees(/^Settled: \d+ emails arrived\.$/);
     t.equal((await pageEmails(context, { email_status: 'unknown' })).pagination.total, 0);
     t.equal(hands.clicks(), 4);
   });
