@@ -145,7 +145,7 @@ export function Page({ title, section, crumbs = [], here, state, actions, plots,
                   <h1 dir="auto" tabindex={isNews ? -1 : undefined} autofocus={isNews}>
                     {title}
                   </h1>
-                  {state}
+                  {state ? <span id="state">{state}</span> : null}
                 </div>
               </div>
               <div class={state ? 'tools acts' : 'tools'} id="tools">

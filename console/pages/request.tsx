@@ -176,7 +176,8 @@ function followed({ request_status: status, is_final, history }: RequestDetail) 
     'hx-get': url,
     'hx-trigger': 'refresh',
     'hx-select': '#live',
-    'hx-select-oob': '#named,#tools,#sections',
+    // The title may have the focus; it says that a request waits for the broker.
+    'hx-select-oob': `${status === 'pending' ? '#named' : '#state'},#tools,#sections`,
     'hx-swap': 'outerHTML',
   };
 }

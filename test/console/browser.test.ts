@@ -517,7 +517,7 @@ t.test('a request’s page follows it until it is final, and a list’s tabs kee
   await page.getByRole('button', { name: 'Withdraw…' }).waitFor();
   const done = { status: 'completed', processedAt: clock.now() } as const;
   await store.tx((tx) => tx.requests.move(broker, id as string, { status: 'accepted' }, done));
-  await page.locator('h1 + .tag', { hasText: 'completed' }).waitFor();
+  await page.locator('#state', { hasText: 'completed' }).waitFor();
   t.equal(await page.getByRole('button', { name: 'Withdraw…' }).count(), 0);
 
   await page.goto(`${desk.base}/requests`);
