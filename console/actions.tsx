@@ -7,6 +7,7 @@ import { oneLine } from '../src/rules/one-line.ts';
 import { attempt, UNCHANGED } from './act.ts';
 import { changedBy } from './changed-by.ts';
 import { type Failure, failureOf } from './failures.ts';
+import type { Flash } from './flash.ts';
 import { ShownOnce } from './pages/shown-once.tsx';
 import type { Form } from './plugins/forms.ts';
 import { Problem } from './problem.ts';
@@ -56,6 +57,8 @@ export interface ActionOptions<R> {
   back?(request: FastifyRequest): string;
   /** What is answered in place of a redirect with the use case's own words. */
   answer?(result: R, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** The tone of what was done; good by default. */
+  toneOf?(result: R): Flash['tone'];
   /** Where the browser is sent; by default to the page. */
   to?(result: R, request: FastifyRequest): string | Promise<string>;
 }
@@ -85,7 +88,7 @@ export function addAction<R>(
 /** What answers the form of a use case. */
 export function handlerOf<R>(
   useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
-  { show, named, record, back, to, answer }: Omit<ActionOptions<R>, 'path'>,
+  { show, named, record, back, to, toneOf, answer }: Omit<ActionOptions<R>, 'path'>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { on = [], edit, secret } = useCase;
   const sent = secret === undefined ? undefined : new SentForms();
@@ -148,7 +151,8 @@ export function handlerOf<R>(
     }
     const text = doneText(useCase, value.result);
     const next = (await to?.(value.result, request)) ?? page;
-    if (secret === undefined) return reply.flash({ tone: 'good', text }).redirect(next, 303);
+    const tone = toneOf?.(value.result) ?? 'good';
+    if (secret === undefined) return reply.flash({ tone, text }).redirect(next, 303);
     // Shown in this answer alone: a redirect would have to keep it.
     const shown = String(value.result[secret as keyof R]);
     return reply.view(<ShownOnce title={useCase.title} secret={shown} text={text} next={next} />, 201);

@@ -14,7 +14,7 @@ import {
   nameOfAction,
   requireAction,
 } from '../../src/operator/service-work.ts';
-import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
+import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import type { RequestRecord } from '../../src/records.ts';
 import type { Action as PlanAction } from '../../src/rules/offers.ts';
 import { isEnded } from '../../src/rules/words.ts';
@@ -58,7 +58,11 @@ export const service: Routes = async (app, options) => {
     },
   };
   app.get(page.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
-  for (const each of [setService, suspendService, resumeService]) addAction<unknown>(app, each, page);
+  addAction(app, setService, {
+    ...page,
+    toneOf: ({ client: { email } }) => (email === null || isMailbox(email) ? 'good' : 'warn'),
+  });
+  for (const each of [suspendService, resumeService]) addAction<unknown>(app, each, page);
   const request = { ...page, to: ({ request_id }: RequestRecord) => pathOf.request(request_id) };
   addAction(app, submitRequest, request);
   addAction(app, cancelService, request);

@@ -17,7 +17,7 @@ import {
   type TemplateSource,
 } from '../../src/operator/templates.ts';
 import { act, attempt } from '../act.ts';
-import { type ActionOptions, addAction, doneText, type Refused, readSeen, statusOf } from '../actions.tsx';
+import { type ActionOptions, addAction, type Refused, readSeen, statusOf } from '../actions.tsx';
 import { changedBy } from '../changed-by.ts';
 import { Again, SeenField } from '../components/action.tsx';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
@@ -187,13 +187,8 @@ export const template: Routes = async (app, { context }) => {
     });
     addAction(tests, sendTestTemplate, {
       ...page,
-      async answer(sent, request, reply) {
-        const { broker, kind } = which(request);
-        // Without a provider it reaches nobody.
-        const tone = sent.outbox === null ? 'good' : 'warn';
-        const to = pathOf.template(broker, kind);
-        return reply.flash({ tone, text: doneText(sendTestTemplate, sent) }).redirect(to, 303);
-      },
+      // Without a provider it reaches nobody.
+      toneOf: ({ outbox }) => (outbox === null ? 'good' : 'warn'),
     });
   });
 };

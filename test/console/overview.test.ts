@@ -415,8 +415,8 @@ t.test('the client behind a service is exported and erased by admins alone', asy
 
   const saved = await admin.edit('/services/1000001', '/services/1000001/set', { 'client.email': 'anna' });
   t.match(
-    (await admin.get(saved.to as string)).text,
-    /Saved\. &quot;anna&quot; is no email address: the client gets no email\./,
+    (await admin.get(saved.to as string)).body,
+    /flash warn"[^>]*>Saved\. &quot;anna&quot; is no email address: the client gets no email\./,
   );
   await setService.run(console.context, { broker: 'demo', service_number: 1000001, 'client.email': null });
   const nameless = await admin.get('/services/1000001/client.json');
