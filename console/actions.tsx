@@ -8,7 +8,6 @@ import { attempt, UNCHANGED } from './act.ts';
 import { changedBy } from './changed-by.ts';
 import { type Failure, failureOf } from './failures.ts';
 import type { Flash } from './flash.ts';
-import { ShownOnce } from './pages/shown-once.tsx';
 import type { Form } from './plugins/forms.ts';
 import { Problem } from './problem.ts';
 import { param } from './query.ts';
@@ -92,6 +91,8 @@ export function handlerOf<R>(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { on = [], edit, secret } = useCase;
   const sent = secret === undefined ? undefined : new SentForms();
+  // Its answer alone shows it: a redirect would have to keep it.
+  if (secret !== undefined && !answer) throw new Error(`${useCase.name} has a secret and no page that shows it`);
   return async (request, reply) => {
     const { form } = request;
     const [address = '', query] = request.url.split('?');
@@ -145,17 +146,10 @@ export function handlerOf<R>(
     if ('question' in value) return again({ question: value.question });
     if ('isRepeated' in value) return again({ failure: ALREADY_SENT });
     if ('unchanged' in value) return reply.flash({ tone: 'good', text: UNCHANGED }).redirect(page, 303);
-    if (answer) {
-      request.shownAt = page;
-      return answer(value.result, request, reply);
-    }
+    if (answer) return answer(value.result, request, reply);
     const text = doneText(useCase, value.result);
     const next = (await to?.(value.result, request)) ?? page;
-    const tone = toneOf?.(value.result) ?? 'good';
-    if (secret === undefined) return reply.flash({ tone, text }).redirect(next, 303);
-    // Shown in this answer alone: a redirect would have to keep it.
-    const shown = String(value.result[secret as keyof R]);
-    return reply.view(<ShownOnce title={useCase.title} secret={shown} text={text} next={next} />, 201);
+    return reply.flash({ tone: toneOf?.(value.result) ?? 'good', text }).redirect(next, 303);
   };
 }
 

@@ -1,5 +1,6 @@
 // What scripts add to pages that work without them: the search key, single keys on a review, copying, plots, ages that
 // move on, and figures that follow.
+
 // The answer to a form stands where no page can be opened: Back and Reload lead to the page of the form.
 const { shownAt } = document.documentElement.dataset;
 if (shownAt) history.replaceState(null, '', shownAt);
@@ -253,12 +254,14 @@ for (const name of ['keydown', 'pointermove', 'scroll']) {
     { passive: true },
   );
 }
+// What a refresh replaces: the live part, and what stands beside it.
+const partsOf = (live) => [live, ...document.querySelectorAll(live.getAttribute('hx-select-oob') ?? 'none')];
 const follows = (live) =>
   !document.hidden &&
   localStorage.getItem('live') !== 'off' &&
   Date.now() - touchedAt < UNTOUCHED_MS &&
-  !live.contains(document.activeElement) &&
-  !document.querySelector('dialog:is([open], :popover-open)') &&
+  !partsOf(live).some((part) => part?.contains(document.activeElement)) &&
+  !document.querySelector('dialog[open], :popover-open') &&
   !live.querySelector('details[open], [data-plot]:hover');
 const follow = () => {
   const live = document.querySelector('[data-live]');
@@ -285,6 +288,8 @@ document.addEventListener('htmx:beforeSwap', ({ detail }) => {
     detail.shouldSwap = false;
     location.assign('/sign-in');
   }
+  // Something may have been opened or focused while the answer was on its way.
+  if (detail.requestConfig.triggeringEvent?.type === 'refresh' && !follows(detail.target)) detail.shouldSwap = false;
   // A refused form, and a list with a refused filter, come back with their reason.
   if (isForm(detail) || isList(detail)) detail.shouldSwap = true;
 });
@@ -319,7 +324,14 @@ for (const name of ['input', 'submit']) {
     isUnsaved = name === 'input';
   });
 }
-addEventListener('beforeunload', (event) => isUnsaved && event.preventDefault());
+addEventListener('beforeunload', (event) => {
+  if (!isUnsaved) return;
+  event.preventDefault();
+  // Who stays has sent nothing.
+  setTimeout(() => {
+    for (const form of document.forms) delete form.dataset.sentAt;
+  });
+});
 
 // What was typed into a form outlives the session: it stays in this tab, and stands in the form again after the next
 // sign-in. Nothing is saved without another press.
@@ -355,14 +367,19 @@ function showTyped() {
     return;
   }
   sessionStorage.removeItem(TYPED);
-  const form = typed.isUnsaved && [...document.forms].find((each) => each.getAttribute('action') === typed.action);
-  if (!form) return;
+  const form = [...document.forms].find((each) => each.getAttribute('action') === typed.action);
+  // Of what is decided together, the rest stays as it was typed while one is decided by itself.
+  const isRest = !typed.isUnsaved && form?.dataset.rest !== undefined;
+  if (!form || !(typed.isUnsaved || isRest)) return;
   for (const control of form.elements) {
     if (!control.name || control.type === 'submit' || NOT_TYPED.includes(control.name)) continue;
+    if (isRest && control.type === 'hidden') continue;
     const values = typed.fields.filter(([name]) => name === control.name).map(([, value]) => value);
     if (control.type === 'checkbox') control.checked = values.includes(control.value);
-    else if (values.length > 0) control.value = values[0];
+    // Several of one name are records, which the page names itself.
+    else if (values.length === 1) control.value = values[0];
   }
+  if (isRest) return;
   form.prepend(noticeOf('This is what you typed before the session ended. It is not saved yet.'));
   isUnsaved = form === template;
   openModal(form.closest('dialog'));

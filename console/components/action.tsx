@@ -169,6 +169,7 @@ export function Again({ refused, choices, hints, children }: AgainProps) {
         />
         <div class="buttons">
           <Submit tone={question === undefined ? 'main' : 'danger main'}>
+            {/* An edit that is only shown first has nothing done. */}
             {useCase.edit && useCase.done ? 'Save' : useCase.title}
           </Submit>
           <a class="button" href={page}>

@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type { Child } from 'hono/jsx';
 import type { Undecided } from '../../src/operator/several.ts';
 import type { Form } from '../plugins/forms.ts';
+import { isOwnAddress } from '../plugins/sessions.ts';
 import { Problem } from '../problem.ts';
 import { queryOf } from '../query.ts';
 import { Card } from './card.tsx';
@@ -82,7 +83,7 @@ export function chosenIn(form: Form, of: ChosenList): Chosen {
 
 /** The list with its filters, or the page of one of its records; never another page. */
 const listOf = ({ path, waiting }: ChosenList, back = ''): string =>
-  [`${path}?`, `${path}/`].some((start) => back.startsWith(start)) ? back : waiting;
+  isOwnAddress(back) && [`${path}?`, `${path}/`].some((start) => back.startsWith(start)) ? back : waiting;
 
 interface ChosenFormProps {
   of: ChosenList;
@@ -90,12 +91,14 @@ interface ChosenFormProps {
   /** The address of the list that they were chosen in. */
   back: string;
   action: string;
+  /** One of them can be decided by itself; what was typed for the rest stays. */
+  rest?: boolean;
   children?: Child;
 }
 
 /** The form that decides chosen rows: it carries them, and leads back to their list. */
-export const DecideForm = ({ of: { field }, ids, back, action, children }: ChosenFormProps) => (
-  <PostForm action={action}>
+export const DecideForm = ({ of: { field }, ids, back, action, rest, children }: ChosenFormProps) => (
+  <PostForm action={action} rest={rest}>
     <input type="hidden" name="back" value={back} />
     {ids.map((id) => (
       <input type="hidden" name={field} value={id} />

@@ -13,11 +13,13 @@ interface PostFormProps {
   files?: boolean;
   /** What it shows is not saved yet. */
   unsaved?: boolean;
+  /** What was typed stands in it again after a part of it was sent. */
+  rest?: boolean | undefined;
   children?: Child;
 }
 
 /** A form that changes something; it carries the form token. */
-export function PostForm({ action, kind, id, files, unsaved, children }: PostFormProps) {
+export function PostForm({ action, kind, id, files, unsaved, rest, children }: PostFormProps) {
   return (
     <form
       method="post"
@@ -26,6 +28,7 @@ export function PostForm({ action, kind, id, files, unsaved, children }: PostFor
       id={id}
       enctype={files ? 'multipart/form-data' : undefined}
       data-unsaved={unsaved}
+      data-rest={rest}
     >
       <input type="hidden" name={TOKEN_FIELD} value={useView().formToken} />
       {children}

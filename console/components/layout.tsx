@@ -64,13 +64,24 @@ interface PageProps {
   plots?: boolean;
   /** Whether it has bars of calls. */
   bars?: boolean;
-  /** It answers a form with what is read next: the focus begins at the title. */
-  isNews?: boolean;
+  /** The focus begins at the title: the page answers a form, and is to be read. */
+  focusTitle?: boolean;
   children?: Child;
 }
 
 /** A page for signed-in operators: navigation, search, title and content. */
-export function Page({ title, section, crumbs = [], here, state, actions, plots, bars, isNews, children }: PageProps) {
+export function Page({
+  title,
+  section,
+  crumbs = [],
+  here,
+  state,
+  actions,
+  plots,
+  bars,
+  focusTitle,
+  children,
+}: PageProps) {
   const { navigation, environmentLabel, url } = useView();
   const operator = useOperator();
   const { pathname, searchParams: query } = new URL(url, 'http://console');
@@ -142,7 +153,7 @@ export function Page({ title, section, crumbs = [], here, state, actions, plots,
                   </nav>
                 ) : null}
                 <div class="named" id="named">
-                  <h1 dir="auto" tabindex={isNews ? -1 : undefined} autofocus={isNews}>
+                  <h1 dir="auto" tabindex={focusTitle ? -1 : undefined} autofocus={focusTitle}>
                     {title}
                   </h1>
                   {state ? <span id="state">{state}</span> : null}

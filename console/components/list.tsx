@@ -12,6 +12,7 @@ import { Again } from './action.tsx';
 import { sentence } from './badge.tsx';
 import { type Choices, pairsOf, Refusal, Select } from './form.tsx';
 import { Page } from './layout.tsx';
+import { following } from './live.tsx';
 import { KeysetPager, type KeysetPagination, Pager, type Pagination } from './pager.tsx';
 import { type Column, isReversed, Table, withQuery } from './table.tsx';
 import { Tabs } from './tabs.tsx';
@@ -244,16 +245,8 @@ interface ListPageProps<Row> {
 function ListPage<Row>(props: ListPageProps<Row>) {
   const { list, values, order, isLive, rows, failure, slugs, refused, columns } = props;
   const { title, path, section = path, noun, Actions, Choosing, Footer } = list;
-  const { url } = useView();
   const filters = Object.entries(list.filters);
-  const live = isLive && {
-    'data-live': true,
-    'hx-get': url,
-    'hx-trigger': 'refresh',
-    'hx-select': '#list',
-    'hx-select-oob': '#sections',
-    'hx-swap': 'outerHTML',
-  };
+  const live = isLive && following({ id: 'list' });
   const form = (
     <FilterForm list={list} values={values} order={order} slugs={slugs} faults={failure?.faults ?? rows?.faults} />
   );

@@ -29,6 +29,7 @@ import { Checklist } from '../components/checklist.tsx';
 import { Dialog, Field } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { EmailLink, Id, PlanLink, pathOf, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
+import { Live } from '../components/live.tsx';
 import { More } from '../components/menu.tsx';
 import { Day, Minute, Timestamp } from '../components/timestamp.tsx';
 import { useOperator, useView } from '../components/view.ts';
@@ -37,7 +38,7 @@ import type { Routes } from '../section.ts';
 import { checkOf, Firewall, type FirewallProps } from './broker-firewall.tsx';
 import { Keys, newLimitHint } from './broker-keys.tsx';
 import { key, newKeyAnswer } from './key.tsx';
-import { Calls, Live, SPAN_LABELS, SpanTabs, Trend } from './overview.tsx';
+import { Calls, SPAN_LABELS, SpanTabs, Trend } from './overview.tsx';
 
 /** One broker with its keys, firewall and report recipients. */
 export const broker: Routes = async (app, options) => {

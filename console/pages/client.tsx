@@ -90,9 +90,7 @@ function Client({ file, erasure, refused }: ClientProps) {
         <Facts
           rows={[
             ['Broker', <BrokerLink {...broker} />],
-            isErased
-              ? ['Erased', <Erased file={file} />]
-              : ['Email', <ClientEmail email={client.email} isErased={false} />],
+            isErased ? ['Erased', <Erased file={file} />] : ['Email', <ClientEmail email={client.email} />],
             isErased || !allows(eraseClient) ? null : ['Erasure', <Erasure services={own} {...erasure} />],
           ]}
         />
@@ -162,7 +160,7 @@ function Erasure({ services, value, failure }: { services: ServiceRow[] } & Clie
   );
 }
 
-export function ClientEmail({ email, isErased }: { email: string | null; isErased: boolean }) {
+export function ClientEmail({ email, isErased = false }: { email: string | null; isErased?: boolean }) {
   if (email === null) return <span class="quiet">none: no warnings can be sent</span>;
   if (isErased) return <span class="quiet">{email}</span>;
   return (

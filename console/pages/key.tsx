@@ -10,6 +10,7 @@ import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { BrokersFirstCall } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, Id, NamedService, pathOf } from '../components/links.tsx';
+import { Live } from '../components/live.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -18,7 +19,7 @@ import { oneOf, param, queryOf } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
 import { KeyActions, limitHint } from './broker-keys.tsx';
 import { Operation, When } from './calls.tsx';
-import { Calls, Gates, Live, SpanTabs } from './overview.tsx';
+import { Calls, Gates, SpanTabs } from './overview.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 /** One key, its traffic and its latest calls, and the forms that change it. */
@@ -55,7 +56,6 @@ export const newKeyAnswer =
     to: (key: { key_id: string }, request: FastifyRequest) => string,
   ) =>
   async (result: { key_id: string; key: string }, request: FastifyRequest, reply: FastifyReply) => {
-    request.shownAt = '';
     const { name, broker } = await showKey.run(request.context, { key_id: result.key_id });
     const page = {
       title: `New key “${name}” of ${broker.name}`,

@@ -33,8 +33,7 @@ export const operatorKeys: Section = {
     addAction(app, createOperatorKey, {
       path: PATH,
       show,
-      answer: async (key, request, reply) => {
-        request.shownAt = '';
+      answer: async (key, _request, reply) => {
         const text = doneText(createOperatorKey, key);
         const page = { secret: key.key, text, next: pathOf.operatorKey(key.key_id), section: PATH };
         return reply.view(

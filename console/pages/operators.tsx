@@ -64,7 +64,6 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
   addAction(app, createConsoleLink, {
     ...page,
     answer: async (result, request, reply) => {
-      request.shownAt = '';
       const { name, email } = await personOf(request);
       const text = `It signs in ${email} once, within 15 minutes: send it to them alone.`;
       const shown = { title: `Sign-in link for ${name}`, secret: result.url, text, next: PATH, section: PATH };

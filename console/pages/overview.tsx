@@ -9,6 +9,7 @@ import { Card, Figure, number } from '../components/card.tsx';
 import { Checklist } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, ChangeLink, pathOf, ServiceLink, shortened, Truncated } from '../components/links.tsx';
+import { Live } from '../components/live.tsx';
 import { Bar, CallsPlot, GROUP_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -90,23 +91,6 @@ function Show({ overview, health, onboarding, apiUrl, span }: ShowProps) {
         <input type="checkbox" data-setting="live" checked /> Update the figures automatically
       </label>
     </Page>
-  );
-}
-
-/** The part of a page that follows what happens. */
-export function Live({ children }: { children?: Child }) {
-  return (
-    <div
-      id="live"
-      data-live
-      hx-get={useView().url}
-      hx-trigger="refresh"
-      hx-select="#live"
-      hx-select-oob="#sections"
-      hx-swap="outerHTML"
-    >
-      {children}
-    </div>
   );
 }
 

@@ -92,7 +92,10 @@ export const plan: Routes = async (app, { context }) => {
   addAction(app, removePlan, { ...page, to: () => '/plans' });
   addAction(app, previewPlan, {
     ...page,
-    answer: (preview, request, reply) => reply.view(<Preview preview={preview} form={request.form} />),
+    answer: (preview, request, reply) => {
+      request.shownAt = pathOf.plan(preview.before.id);
+      return reply.view(<Preview preview={preview} form={request.form} />);
+    },
   });
 };
 

@@ -25,7 +25,7 @@ export const REQUEST_FILTERS = {
   },
   broker: brokerFilter,
   type: { type: 'select', label: 'Kind', choices: new Map(REQUEST_TYPES.map((type) => [type, requestTitle(type)])) },
-  service: { type: 'text', label: 'Service number', digits: true },
+  service: { type: 'text', label: 'Service number', digits: true, field: 'service_number' },
 } as const;
 
 /** The filters in the address of the list, or of a review that was opened from it, as a query for links to its reviews. */

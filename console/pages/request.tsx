@@ -21,6 +21,7 @@ import {
   titleOf,
 } from '../components/links.tsx';
 import { valuesOf } from '../components/list.tsx';
+import { following } from '../components/live.tsx';
 import { chosenOf } from '../components/offer.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
@@ -137,6 +138,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
           <Service detail={detail} />
         </div>
         <div class="stack">
+          {/* Its service's trail has the change that submitted it too. */}
           <Card title="History" aside={<AuditLink subject={`service/${detail.service_number}`} />}>
             <Timeline events={eventsOf(detail)} />
           </Card>
@@ -168,18 +170,12 @@ const SOON_MS = 60_000;
 
 /** What lets the page follow a request that others decide or carry out. */
 function followed({ request_status: status, is_final, history }: RequestDetail) {
-  const { now, url } = useView();
+  const { now } = useView();
   if (is_final || status === 'operator_review') return undefined;
   const isNew = now - Date.parse(history.at(-1)?.date ?? '') < SOON_MS;
-  return {
-    'data-live': status === 'accepted' && isNew ? 'soon' : true,
-    'hx-get': url,
-    'hx-trigger': 'refresh',
-    'hx-select': '#live',
-    // The title may have the focus; it says that a request waits for the broker.
-    'hx-select-oob': `${status === 'pending' ? '#named' : '#state'},#tools,#sections`,
-    'hx-swap': 'outerHTML',
-  };
+  // The title may have the focus; it says that a request waits for the broker.
+  const beside = [status === 'pending' ? '#named' : '#state', '#tools'];
+  return following({ id: 'live', beside, isSoon: status === 'accepted' && isNew });
 }
 
 /** For a review of the list that is decided: the next one, or that there is none. */

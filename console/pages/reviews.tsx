@@ -50,8 +50,9 @@ export const reviews: Routes = async (app, { context }) => {
     if (!(accept || decision === 'deny') || !ids.includes(id)) throw NO_DECISION;
     const reason = form.given(`reason ${id}`);
     const { failed } = await decideReviews(request.context, { requestIds: [id], accept, reason });
-    const detail = await showRequest(context, { requestId: id });
-    const text = `${titleOf(detail)} of service ${detail.service_number}: ${failed[0]?.message ?? (accept ? 'accepted.' : 'denied.')}`;
+    const detail = (await attempt(() => showRequest(context, { requestId: id }))).value;
+    const what = detail ? `${titleOf(detail)} of service ${detail.service_number}` : id;
+    const text = `${what}: ${failed[0]?.message ?? (accept ? 'accepted.' : 'denied.')}`;
     const others = ids.filter((other) => other !== id);
     const next = ids[ids.indexOf(id) + 1] ?? others[0];
     const to = next === undefined ? back : `${chosenAt(LIST, { ids: others, back })}&next=${encodeURIComponent(next)}`;
@@ -110,6 +111,7 @@ function ConfirmReviews({ details, left, back, next }: ConfirmProps) {
           ids={details.map(({ request_id }) => request_id)}
           back={back}
           action="/requests/reviews/decide"
+          rest
         >
           {/* Enter in a reason decides nothing. */}
           <button type="submit" disabled hidden />

@@ -47,7 +47,7 @@ export const SERVICE_COLUMNS: Array<Column<ServiceRow>> = [
     title: 'Renews',
     order: 'renewal',
     wide: true,
-    value: renewalOf,
+    value: ({ renewal_date }) => renewal_date,
     cell: (row) => <Timestamp at={renewalOf(row)} />,
   },
   {

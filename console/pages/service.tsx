@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import { ERASED } from '../../src/operator/clients.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
 import { isOutboxFile } from '../../src/operator/emails.ts';
+import { mayAct } from '../../src/operator/operators.ts';
 import { listPlans } from '../../src/operator/plans.ts';
 import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/service-views.ts';
 import {
@@ -44,7 +45,8 @@ export const service: Routes = async (app, options) => {
     const isLiving = file.service_status === 'active';
     const actions = isLiving ? await listActions(context, { service_number: file.service_number }) : [];
     const carriedOut = await isCarriedOut(request.context);
-    const { records } = await listPlans.run(context, { broker: file.broker.slug });
+    const submits = mayAct(request.signedIn.operator.role, 'support') && !isEnded(file.service_status);
+    const { records } = submits ? await listPlans.run(context, { broker: file.broker.slug }) : { records: [] };
     const plans = new Map(records.filter(({ active }) => active).map(({ slug, display_name }) => [slug, display_name]));
     return reply.view(<Service {...{ file, actions, plans, carriedOut, refused }} />, statusOf(refused));
   };
@@ -131,6 +133,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
               <Submitted />
             </Action>
           )}
+          {/* Of an erased client nothing is left to edit. */}
           {isErased && isEnded(file.service_status) ? null : <Action {...action} useCase={setService} />}
         </>
       }

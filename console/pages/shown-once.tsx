@@ -15,10 +15,10 @@ interface ShownOnceProps {
   children?: Child;
 }
 
-/** A key or a link that is shown once: the page has an address of its own, from which its link leads away. */
+/** A key or a link that is shown once. Its address is that of the form: with its page's own, Done would only scroll. */
 export function ShownOnce({ title, secret, text, next, section, crumbs, here, children }: ShownOnceProps) {
   return (
-    <Page title={title} section={section} crumbs={crumbs} here={here} isNews>
+    <Page title={title} section={section} crumbs={crumbs} here={here} focusTitle>
       <Card>
         <p>
           <strong>It is shown only once.</strong> {text}

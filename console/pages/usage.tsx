@@ -107,7 +107,9 @@ const LIST: List<Row, Filters> = {
       type: 'slug',
       label: 'Month',
       none: 'This month, or dates',
-      load: async ({ clock }) => new Map(monthsBefore(clock.now()).map((month) => [month, month])),
+      // A month that is chosen is among them, also one that runs or has gone.
+      load: async ({ clock }, { month }) =>
+        new Map([...(month === undefined ? [] : [month]), ...monthsBefore(clock.now())].map((each) => [each, each])),
     },
     broker: brokerFilter,
     key: { type: 'text', label: 'Key: its id or prefix' },

@@ -120,5 +120,8 @@ const NEXT_SECONDS = 3600;
 /** The page that was asked for before the sign-in, on this site alone: no address that a browser reads as another host's. */
 export function pageAfterSignIn(request: FastifyRequest): string {
   const next = request.readCookie('next') ?? '/';
-  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next) ? next : '/';
+  return isOwnAddress(next) ? next : '/';
 }
+
+/** Whether a text is an address of this site and of no other host, which a redirect can name. */
+export const isOwnAddress = (text: string): boolean => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text);

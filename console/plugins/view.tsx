@@ -13,7 +13,7 @@ declare module 'fastify' {
     pageWithoutRequest(page: Child): string;
   }
   interface FastifyRequest {
-    /** The address of the page that a refused form is shown on; empty for the request's own. */
+    /** The address of the page that a form was sent from, while what answers the form is shown; empty for the request's own. */
     shownAt: string;
   }
   interface FastifyReply {

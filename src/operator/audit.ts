@@ -104,7 +104,7 @@ export async function listAudit(
 
 export type AuditRecord = Awaited<ReturnType<typeof auditRecords>>[number];
 
-async function auditRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
+export async function auditRecords(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
   const names = await namesOf(reads, []);
   return rows.map((row) => ({
     date: isoTimestamp(row.at),

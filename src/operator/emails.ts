@@ -116,20 +116,21 @@ export const showEmail = useCase({
   path: 'GET /emails/:email_id',
   answer: EMAIL_DETAIL,
   async run(deps: ReadDeps, { email_id: emailId }) {
-    const {
-      service_exists: _,
-      request_exists: __,
-      settled_by: ___,
-      broker,
-      ...email
-    } = await showEmailPage(deps, { emailId });
+    const { service_exists: _, request_exists: __, broker, ...email } = await readEmail(deps, { emailId });
     return { ...email, broker: broker.slug };
   },
 });
 
-/** The same for its page, with what of it there is now. Throws an `OperatorError` where there is none. */
+/** The same for its page, with who settled it: undefined where the audit trail has it no more. */
 export async function showEmailPage(deps: ReadDeps, { emailId }: { emailId: string }) {
-  const { store, clock } = deps;
+  const email = await readEmail(deps, { emailId });
+  const settled = { subject: `email/${emailId}`, action: 'email.settle', limit: 1 };
+  const [settlement] = email.settled_date === null ? [] : await listAudit(deps, settled);
+  return { ...email, settled_by: settlement?.actor };
+}
+
+/** An email with what of it there is now. Throws an `OperatorError` where there is none. */
+async function readEmail({ store, clock }: ReadDeps, { emailId }: { emailId: string }) {
   const row = await store.read.emails.find(emailId, clock.now());
   if (!row) throw unknown(`There is no email "${emailId}"`);
   const broker = await brokerOf(store.read, row.brokerId);
@@ -138,12 +139,8 @@ export async function showEmailPage(deps: ReadDeps, { emailId }: { emailId: stri
     serviceNumber === null ? null : store.read.services.find(brokerId, serviceNumber),
     requestId === null ? null : store.read.requests.findOwner(requestId),
   ]);
-  const settled = { subject: `email/${emailId}`, action: 'email.settle', limit: 1 };
-  const [settlement] = row.settledAt === null ? [] : await listAudit(deps, settled);
   return {
     ...ownedRecord(row, broker),
-    /** Undefined where the audit trail has it no more. */
-    settled_by: settlement?.actor,
     service_exists: service !== null,
     request_exists: requestOwner === brokerId,
     /** Where mail of the broker comes from today; what it was then is not kept. */

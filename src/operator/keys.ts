@@ -219,7 +219,7 @@ export const setKey = useCase({
     ...KEY,
     rate_limit: Type.Optional(RATE_LIMIT),
     expires_date: Type.Optional(EXPIRES),
-    // Last: the form begins with what a stray key does not take away.
+    // Last: the form begins with a field in which a stray key press changes no right.
     scopes: Type.Optional(SCOPE_LIST),
   }),
   on: ['key_id'],
@@ -319,7 +319,8 @@ export const rotateKey = useCase({
     overlap: Type.Optional(
       duration(30 * DAY_MS, {
         title: 'Overlap',
-        description: 'Of a planned one: how long the old key stays valid, such as 30m or 7d, at most 30d; empty: 24h',
+        description:
+          'For a planned rotation: how long the old key stays valid, such as 30m or 7d, at most 30d; empty: 24h. Of a leaked key 0',
       }),
     ),
   }),

@@ -33,7 +33,7 @@ const MAX_CHANGES = 100;
 /** So many calls without a valid key within an hour are worth a look. */
 const MANY_WITHOUT_KEY = 100;
 
-/** The latest emails, due requests and failures that are counted, at most. */
+/** Emails, due requests and finished ones that are counted, each at most. */
 const MAX_COUNTED = 100_000;
 
 const LATEST_CHANGES = 5;

@@ -87,7 +87,7 @@ const FIELDS = {
     field: nullable(
       json('options', {
         title: 'Options',
-        description: `What callers choose of a service, such as ${OPTIONS_EXAMPLE}`,
+        description: `What callers choose of a service, as JSON: ${OPTIONS_EXAMPLE}`,
       }),
     ),
   },
@@ -96,7 +96,7 @@ const FIELDS = {
     field: nullable(
       json('actions', {
         title: 'Actions',
-        description: `What can be submitted for its services, such as ${ACTIONS_EXAMPLE}`,
+        description: `What can be submitted for its services, as JSON: ${ACTIONS_EXAMPLE}`,
       }),
     ),
   },

@@ -20,7 +20,7 @@ import type { OwnedRequest, RequestsFilter } from '../store/all-requests.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Reads } from '../store/store.ts';
-import { listAudit } from './audit.ts';
+import { auditRecords } from './audit.ts';
 import { REQUEST, REQUEST_RECORD } from './decisions.ts';
 import { BROKER, findOwner, type ReadDeps, requireBroker } from './dependencies.ts';
 import { pagesOf, recordsOf } from './exports.ts';
@@ -108,9 +108,10 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   const kind = KINDS[request.type].template;
   const template = await store.read.templates.find(broker.id, kind);
   // The operator's own requests begin in the trail of the service.
-  const subject = request.origin === 'operator' ? `service/${request.serviceNumber}` : `request/${request.id}`;
+  const subjects = [`request/${request.id}`, `service/${request.serviceNumber}`];
   const isOperators = history.some(({ actor }) => actor === 'operator');
-  const trail = isOperators ? await listAudit({ store, clock }, { subject, limit: MAX_EDITS }) : [];
+  const rows = isOperators ? await store.read.audit.list({ brokerId: broker.id, subjects }, MAX_EDITS) : [];
+  const trail = await auditRecords(store.read, rows);
   const consumed = await store.read.consumption.find(broker.id, request.serviceNumber);
   return {
     ...requestRecord(view, now),

@@ -9,7 +9,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads } from '../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
-import { searchedBy, searchOf } from './service-views.ts';
+import { isSearch, searchedBy, searchOf } from './service-views.ts';
 import { publicIdOf } from './time-range.ts';
 
 /** Results of each kind; a longer text finds fewer. */
@@ -136,16 +136,15 @@ const rankOf = ({ kind, isExact, isNamed }: Match): number =>
 
 /** Services as their list finds them. */
 async function servicesBy(allServices: Reads['allServices'], text: string): Promise<OwnedService[]> {
-  const found = await searchedBy(allServices, text);
-  const isNarrow = Object.values(found).some((value) => value !== undefined);
-  return isNarrow ? allServices.page(found, 'number', { limit: MAX_SERVICES, offset: 0 }) : [];
+  if (!isSearch(text)) return [];
+  return allServices.page(await searchedBy(allServices, text), 'number', { limit: MAX_SERVICES, offset: 0 });
 }
 
 /** What of a service has the text, where its label and its client's name do not. */
-function foundIn({ label, clientName, ...service }: ServiceRow, folded: string): string | null {
+function foundIn(service: ServiceRow, folded: string): string | null {
   const has = (name: string | null): boolean => name !== null && fold(name).includes(folded);
-  if (has(label) || has(clientName)) return null;
-  return namesOfService({ ...service, label, clientName }).find(has) ?? null;
+  if (has(service.label) || has(service.clientName)) return null;
+  return namesOfService(service).find(has) ?? null;
 }
 
 function namesOfService({ label, externalReference, clientName, clientEmail, access }: ServiceRow) {

@@ -132,14 +132,15 @@ async function narrowedBy(
   { allServices }: Pick<Reads, 'allServices'>,
   { filter, plan, text }: Narrowed,
 ): Promise<AllServicesFilter | null> {
-  const searched = { ...filter, ...(await searchedBy(allServices, text)) };
-  if (plan === undefined) return searched;
-  const planIds = await allServices.findPlans(foldPlanName(plan), filter.brokerId, MAX_PLANS);
-  return planIds.length === 0 ? null : { ...searched, planIds };
+  const planIds =
+    plan === undefined ? undefined : await allServices.findPlans(foldPlanName(plan), filter.brokerId, MAX_PLANS);
+  if (planIds?.length === 0) return null;
+  const among = { ...filter, planIds };
+  return { ...among, ...(await searchedBy(allServices, text, among)) };
 }
 
 /** Whether a text is long enough to search for: what the counters do not count. */
-const isSearch = (text: string): boolean => Object.values(searchOf(text)).some((value) => value !== undefined);
+export const isSearch = (text: string): boolean => Object.values(searchOf(text)).some((value) => value !== undefined);
 
 /** The same for the command, where a broker that is not there is a fault, and so is a search of too few characters. */
 export const listServices = useCase({
@@ -188,8 +189,9 @@ export const listServices = useCase({
   async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', updated_since: __, after_number: ___, ...input }) {
     await requireNarrowing(deps, input);
     const found = await filterOf(deps.store.read, input);
+    // Once for all pages: what a search means may change while they are read.
+    const narrowed = found && (await deps.store.slow(OPERATOR, (read) => narrowedBy(read, found)));
     const rows = pagesOf<OwnedService>(deps, async (read, limit, last) => {
-      const narrowed = found && (await narrowedBy(read, found));
       if (narrowed === null) return [];
       return read.allServices.page(narrowed, order, { limit, offset: last ? 0 : offset }, last?.service);
     });
@@ -289,13 +291,15 @@ export function searchOf(text: string): Partial<Pick<AllServicesFilter, 'search'
 /** From so many characters on a part of a client's email is searched for, where nothing else has it: it has no index. */
 const MIN_EMAIL_PART = 4;
 
-/** Where a text is found among the services of all brokers: what it names, or else a part of emails. */
+/** Where a text is found among these services: what it names, or else a part of emails. */
 export async function searchedBy(
   allServices: Reads['allServices'],
   text: string,
+  among: AllServicesFilter = {},
 ): Promise<ReturnType<typeof searchOf> & Pick<AllServicesFilter, 'emailPart'>> {
   const byText = searchOf(text);
-  if (text.length < MIN_EMAIL_PART || (await allServices.countUpTo(byText, 'number', 1)) > 0) return byText;
+  if (text.length < MIN_EMAIL_PART || (await allServices.countUpTo({ ...among, ...byText }, 'number', 1)) > 0)
+    return byText;
   return { emailPart: fold(text) };
 }
 

@@ -109,12 +109,12 @@ export function allRequestReads(session: Session) {
   const WORK = { status, submittedAt, decidedAt, effectiveAt, processedAt };
 
   /** Each broker's part of its index of changes: what was submitted long before is found too, and no other is read. */
-  const finishedSince = (since: number): SQL | undefined =>
+  const finishedSince = (since: number, ends: RequestStatus[]): SQL | undefined =>
     and(
       inArray(requests.brokerId, db.select({ id: brokers.id }).from(brokers)),
       gte(requests.updatedAt, since),
       gte(requests.processedAt, since),
-      inArray(status, ['completed', 'failed']),
+      inArray(status, ends),
     );
 
   return {
@@ -205,19 +205,20 @@ export function allRequestReads(session: Session) {
       const failed = and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since)));
       return sumOf(await countOf(session, requests, failed, limit));
     },
-    /** How many requests were completed and how many failed since a date, counted no further than `limit`. */
+    /** How many requests were completed and how many failed since a date, each counted no further than `limit`. */
     async countFinished(since: number, limit: number): Promise<{ completed: number; failed: number }> {
-      const some = db.select({ status }).from(requests).where(finishedSince(since)).limit(limit).as('some');
-      const rows = await db
-        .select({ status: some.status, total: sql<number>`count(*)`.mapWith(Number) })
-        .from(some)
-        .groupBy(some.status);
-      const of = (end: RequestStatus) => rows.find((row) => row.status === end)?.total ?? 0;
-      return { completed: of('completed'), failed: of('failed') };
+      const count = async (end: RequestStatus) =>
+        sumOf(await countOf(session, requests, finishedSince(since, [end]), limit));
+      return { completed: await count('completed'), failed: await count('failed') };
     },
-    /** The dates of so many of them. */
+    /** The dates of so many of them, the latest first. */
     listFinished: (since: number, limit: number): Promise<WorkRow[]> =>
-      db.select(WORK).from(requests).where(finishedSince(since)).limit(limit),
+      db
+        .select(WORK)
+        .from(requests)
+        .where(finishedSince(since, ['completed', 'failed']))
+        .orderBy(desc(requests.processedAt))
+        .limit(limit),
     /** How much open work the provisioner reported as in progress, counted no further than `limit`. */
     async countInProgress(limit: number): Promise<number> {
       const begun = and(narrowed({ status: 'accepted' }), isNotNull(requests.workBegunAt));

@@ -572,6 +572,8 @@ t.test('after a decision the next review stands there; several are decided at on
   const none = await support.get(`/requests/reviews?${stringify({ back: filtered })}`);
   t.match(none, { status: 303, to: filtered });
   t.match((await support.get(filtered)).text, /Choose reviews in the list/);
+  const elsewhere = await support.get(`/requests/reviews?${stringify({ back: '/requests?\nx' })}`);
+  t.match(elsewhere, { status: 303, to: '/requests?status=operator_review' }, 'what no header can name is not named');
   t.match(await support.post('/requests/reviews/decide'), { status: 422, text: /Nothing chosen/ });
   t.match(await form('/requests/reviews/decide', {}), { status: 422, text: /Accept or deny the reviews/ });
   t.match(
@@ -762,6 +764,9 @@ t.test('the search of every page leads to what was meant', async (t) => {
   t.match(several.body, 'href="/services?q=%40example.com"');
   t.match(several.text, /client1@example\.com, of Acme Hosting/, 'what has the text, and the broker’s name');
   t.match((await viewer.get('/services?q=@example.com')).text, String(Number(service) + 1));
+  await setService.run(console.context, { service_number: service, 'client.name': 'of client1@ex' });
+  t.match((await viewer.get('/services?q=client1@ex')).text, /of client1@ex/);
+  t.match((await viewer.get('/services?q=client1@ex&broker=acme-two')).text, /No service matches/);
   const options = await viewer.get('/search/options?q=acme');
   t.match(options.text, /broker Acme Hosting acme broker Acme Two acme-two All results/);
   t.match((await viewer.get('/search/options?q=nothing')).text, /Nothing matches/);

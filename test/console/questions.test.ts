@@ -107,5 +107,5 @@ t.test('a question beside a form that is then changed is asked again, for what i
 
   const stale = formOf((await admin.get('/brokers/acme')).body, '/brokers/acme/suspend');
   await keys.createKey.run(context, { broker, name: 'Shop', mode: 'live', scopes: 'plans:read' });
-  t.match(await admin.post('/brokers/acme/suspend', stale), { status: 200, text: /its 1 active keys are refused/ });
+  t.match(await admin.post('/brokers/acme/suspend', stale), { status: 200, text: /its 1 active key is refused/ });
 });

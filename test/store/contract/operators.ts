@@ -205,6 +205,11 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     });
     const { completed, failed: ended } = finished;
     t.strictSame(await read.allRequests.countFinished(at, 1000), { completed: completed + 1, failed: ended + 1 });
+    t.strictSame(
+      await read.allRequests.countFinished(processedAt, 1),
+      { completed: 1, failed: 1 },
+      'each to the limit',
+    );
     t.strictSame(await read.allRequests.countFinished(processedAt + 1, 1000), { completed: 0, failed: 0 });
     t.match(await read.allRequests.listFinished(processedAt, 1), [{ submittedAt: 1, processedAt }]);
     t.equal((await read.allRequests.countDue(at, 1000)).due, before.due + 1);
