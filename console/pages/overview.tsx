@@ -332,7 +332,7 @@ export function Calls({ traffic, of: calls }: { traffic: Overview['traffic']; of
     >
       {traffic.calls === 0 ? (
         <div class="empty">
-          <p>No calls in this period. New calls appear here within ten seconds.</p>
+          <p>No calls in this period. New calls appear here within half a minute.</p>
         </div>
       ) : (
         <CallsPlot steps={traffic.steps} calls={calls} />
@@ -399,6 +399,9 @@ export function Gates({ traffic }: { traffic: Overview['traffic'] }) {
   );
 }
 
+/** A time, of a second at least. */
+const secondsOf = (ms: number): string => (ms < 1000 ? 'a second' : time(ms / 1000));
+
 /** Requests: what was finished within a span, and what waits now. */
 function Work({
   work,
@@ -427,8 +430,8 @@ function Work({
         </ul>
         {median_ms === null ? null : (
           <p class="quiet">
-            {compared === null ? 'Half of them' : `Of ${number(compared)} of them half`} took {time(median_ms / 1000)}{' '}
-            or less, the slowest {time((longest_ms ?? 0) / 1000)}.
+            {compared === null ? 'Half of them' : `Of ${number(compared)} of them half`} took {secondsOf(median_ms)} or
+            less, the slowest {secondsOf(longest_ms ?? 0)}.
           </p>
         )}
       </Card>

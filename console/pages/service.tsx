@@ -130,7 +130,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
               tone="danger"
               texts={file.plan.billing_type === 'hourly' ? { cancellation_type: 'immediate' } : {}}
             >
-              <Submitted />
+              <Submitted carriedOut={carriedOut} />
             </Action>
           )}
           {/* Of an erased client nothing is left to edit. */}
@@ -161,14 +161,14 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
               ]}
             />
           </Card>
-          <Access {...file} />
+          <Access {...file} carriedOut={carriedOut} />
           {allows(submitRequest) && !isEnded(file.service_status) ? (
             <Card title="Actions">
               <div class="buttons">
                 {actions.map((each) => (
                   <Action {...action} useCase={actionOf(each)} row={each.name} choices={unsetOf(each)}>
                     {each.description === null ? null : <p dir="auto">{each.description}</p>}
-                    <Submitted />
+                    <Submitted carriedOut={carriedOut} />
                   </Action>
                 ))}
                 <Action {...action} useCase={submitRequest} choices={{ new_plan: plans }} hints={NEW_PLAN} />
@@ -220,7 +220,12 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
 }
 
 /** Of what an operator submits (contract, section 12.6). */
-const Submitted = () => <p>The broker sees the request and cannot withdraw it. No email is sent.</p>;
+const Submitted = ({ carriedOut }: Pick<ServiceProps, 'carriedOut'>) => (
+  <>
+    <p>The broker sees the request and cannot withdraw it. No email is sent.</p>
+    {carriedOut ? null : <p>No provisioner is called: only the record changes, nothing is done at the server.</p>}
+  </>
+);
 
 /** The creation of a service that waits for nothing any more: what there is of it is not known. */
 function lostCreation({ service_status, open_request, events }: ServiceFile) {
@@ -305,7 +310,11 @@ const unsetOf = ({ options }: PlanAction): Record<string, Choices> =>
   );
 
 /** How the client reaches it. */
-function Access({ access, has_credentials }: Pick<ServiceFile, 'access' | 'has_credentials'>) {
+function Access({
+  access,
+  has_credentials,
+  carriedOut,
+}: Pick<ServiceFile, 'access' | 'has_credentials'> & Pick<ServiceProps, 'carriedOut'>) {
   if (!access) return null;
   const { hostname, ip_addresses, username, login_url, notes } = access;
   return (
@@ -315,7 +324,14 @@ function Access({ access, has_credentials }: Pick<ServiceFile, 'access' | 'has_c
           hostname === null ? null : ['Host name', <Copied text={hostname} />],
           ...ip_addresses.map((address): [string, Child] => ['Address', <Copied text={address} />]),
           username === null ? null : ['User', <Copied text={username} />],
-          has_credentials ? ['Password', 'the client sees it at the broker; it is not kept here'] : null,
+          has_credentials
+            ? [
+                'Password',
+                carriedOut
+                  ? 'the client sees it at the broker; it is not kept here'
+                  : 'none: a provisioner would be asked for it',
+              ]
+            : null,
           login_url === null ? null : ['Login', <Copied text={login_url} />],
           notes === null ? null : ['Notes', <blockquote class="quote">{notes}</blockquote>],
         ]}

@@ -15,12 +15,24 @@ export const system: Section = {
   path: '/system',
   async routes(app, { context, processInfo, operatorApi }) {
     app.get('/system', { config: { role: 'viewer' } }, async (_request, reply) =>
-      reply.view(<Show system={await showSystem(context, processInfo)} operatorApi={operatorApi} />),
+      reply.view(
+        <Show
+          system={await showSystem(context, processInfo)}
+          operatorApi={operatorApi}
+          hasProvisioner={context.hasProvisioner === true}
+        />,
+      ),
     );
   },
 };
 
-function Show({ system, operatorApi }: { system: System; operatorApi: boolean }) {
+interface ShowProps {
+  system: System;
+  operatorApi: boolean;
+  hasProvisioner: boolean;
+}
+
+function Show({ system, operatorApi, hasProvisioner }: ShowProps) {
   const { health, database } = system;
   const workers = health.workers.filter(({ is_away }) => !is_away);
   const sizes = database.tables.filter(({ rows }) => rows > 0);
@@ -44,7 +56,7 @@ function Show({ system, operatorApi }: { system: System; operatorApi: boolean })
       {neverBackedUp(system) ? <Backups system={system} /> : null}
       <div class="columns">
         <div class="stack">
-          <Parts system={system} />
+          <Parts system={system} hasProvisioner={hasProvisioner} />
           <Card title="Workers">
             <Table
               label="Workers"
@@ -231,7 +243,8 @@ function Backups({ system: { backup, database } }: { system: System }) {
   );
 }
 
-function Parts({ system: { health, database: store, queue, emails, failed_requests, date } }: { system: System }) {
+function Parts({ system, hasProvisioner }: Pick<ShowProps, 'system' | 'hasProvisioner'>) {
+  const { health, database: store, queue, emails, failed_requests, date } = system;
   const { database, clock, parts } = health;
   const { connections } = store;
   return (
@@ -266,6 +279,16 @@ function Parts({ system: { health, database: store, queue, emails, failed_reques
             </>,
           ],
           ['Email', <Emails emails={emails} />],
+          [
+            'Provisioner',
+            hasProvisioner ? (
+              'set'
+            ) : (
+              <>
+                <Tag tone="warn">none</Tag> <span class="quiet">requests change records alone</span>
+              </>
+            ),
+          ],
           [
             'Failed requests',
             <a href="/requests?status=failed">{`${number(failed_requests)} of those submitted within the hour`}</a>,

@@ -493,7 +493,7 @@ t.test('the system page shows settings, parts, workers and sizes', async (t) => 
   t.match(seen, /Applied migrations .*0030_baseline/);
   t.match(
     seen,
-    /Connections one file, no pool Queue nothing is due Email 1 sent ?, 1 failed within the hour; 2 of unknown outcome Failed requests 1 of those submitted within the hour Clock steady 2030-01-15 12:00:\d\d UTC/,
+    /Connections one file, no pool Queue nothing is due Email 1 sent ?, 1 failed within the hour; 2 of unknown outcome Provisioner none requests change records alone Failed requests 1 of those submitted within the hour Clock steady 2030-01-15 12:00:\d\d UTC/,
   );
   await recordBackup(console.context, { file: '/backups/one.db' });
   t.match((await viewer.get('/system')).text, /Backups Last 2030-01-15 now File \/backups\/one\.db/);

@@ -134,7 +134,9 @@ t.test('a service that has ended does not renew, and takes no request', async (t
 
 t.test('without a provisioner the page says that the record alone changes', async (t) => {
   const { support } = await open(t, false);
-  t.match((await support.get('/services/101')).text, /Only the record changes: the server itself runs on/);
+  const page = (await support.get('/services/101')).text;
+  t.match(page, /Only the record changes: the server itself runs on/);
+  t.match(page, /Reinstall it .*No provisioner is called: only the record changes/);
 });
 
 t.test('the system page says what waits for the end of the update, and the actions wait too', async (t) => {
