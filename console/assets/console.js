@@ -262,6 +262,7 @@ const follows = (live) =>
   Date.now() - touchedAt < UNTOUCHED_MS &&
   !partsOf(live).some((part) => part?.contains(document.activeElement)) &&
   !document.querySelector('dialog[open], :popover-open') &&
+  getSelection().isCollapsed &&
   !live.querySelector('details[open], [data-plot]:hover');
 const follow = () => {
   const live = document.querySelector('[data-live]');

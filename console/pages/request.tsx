@@ -169,13 +169,14 @@ function Request({ detail, query, rest, refused }: RequestProps) {
 const SOON_MS = 60_000;
 
 /** What lets the page follow a request that others decide or carry out. */
-function followed({ request_status: status, is_final, history }: RequestDetail) {
+function followed({ request_status: status, is_final, history, effective_date: date }: RequestDetail) {
   const { now } = useView();
   if (is_final || status === 'operator_review') return undefined;
+  const isDue = !date || Date.parse(date) <= now;
   const isNew = now - Date.parse(history.at(-1)?.date ?? '') < SOON_MS;
   // The title may have the focus; it says that a request waits for the broker.
   const beside = [status === 'pending' ? '#named' : '#state', '#tools'];
-  return following({ id: 'live', beside, isSoon: status === 'accepted' && isNew });
+  return following({ id: 'live', beside, isSoon: status === 'accepted' && isDue && isNew });
 }
 
 /** For a review of the list that is decided: the next one, or that there is none. */
