@@ -340,7 +340,7 @@ const TYPED = 'typed';
 const NOT_TYPED = ['form_token', 'form_name'];
 document.addEventListener('submit', ({ target: form, submitter }) => {
   const action = form.getAttribute('action');
-  if (form.method !== 'post') return;
+  if (form.method !== 'post' || action === '/sign-out') return;
   const fields = [...new FormData(form, submitter)].filter(
     ([name, value]) => typeof value === 'string' && !NOT_TYPED.includes(name),
   );

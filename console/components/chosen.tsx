@@ -63,7 +63,7 @@ export function addChosen(
 ): void {
   app.get(of.decidedAt, { config: { role: of.role } }, (request, reply) => {
     const query = queryOf(request);
-    const ids = query.all(of.field);
+    const ids = [...new Set(query.all(of.field))];
     const back = listOf(of, query.all('back')[0]);
     if (ids.length === 0) return reply.flash({ tone: 'bad', text: of.advice }).redirect(back, 303);
     return show({ ids, back }, request, reply);
@@ -76,7 +76,7 @@ export const chosenAt = ({ decidedAt, field }: ChosenList, { ids, back }: Chosen
 
 /** The same of the form that decides them. Throws a `Problem` where there are none. */
 export function chosenIn(form: Form, of: ChosenList): Chosen {
-  const ids = form.all(of.field);
+  const ids = [...new Set(form.all(of.field))];
   if (ids.length === 0) throw new Problem(422, 'Nothing chosen', of.advice, { to: of.waiting, label: of.label });
   return { ids, back: listOf(of, form.get('back')) };
 }
@@ -132,8 +132,8 @@ interface BulkResultProps {
   of: ChosenList;
   title: string;
   heading: string;
-  /** What was done with the others. */
-  done: string;
+  /** What was done with the others; null where nothing was. */
+  done: string | null;
   failed: Undecided[];
   link(id: string): Child;
   back: string;
@@ -142,7 +142,7 @@ interface BulkResultProps {
 /** What became of chosen rows some of which were refused. */
 export const BulkResult = ({ of, title, heading, done, failed, link, back }: BulkResultProps) => (
   <ChosenPage of={of} title={title}>
-    <p class="notice good">{done}</p>
+    {done === null ? null : <p class="notice good">{done}</p>}
     <Card title={heading}>
       <ul class="rows">
         {failed.map(({ id, message }) => (

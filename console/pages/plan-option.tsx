@@ -84,7 +84,14 @@ export const planOption: Routes = async (app, { context }) => {
     const link = (id: string) => <PlanLink id={id} name={plans.get(id)?.display_name ?? id} />;
     const title = `${counted(failed.length)} not changed`;
     request.shownAt = back;
-    return reply.view(<BulkResult of={LIST} heading="Not changed" {...{ title, done, failed, link, back }} />);
+    return reply.view(
+      <BulkResult
+        of={LIST}
+        heading="Not changed"
+        {...{ title, failed, link, back }}
+        done={decided.length > 0 ? done : null}
+      />,
+    );
   });
 };
 
@@ -123,9 +130,11 @@ function optionIn(form: Form) {
   };
 }
 
+const TRUTHS: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false };
+
 /** As it is written: what cannot be read so is refused by the plan’s own rules. */
 function readValue(type: OptionType, text: string): string | number | boolean {
-  if (type === 'boolean') return text === 'yes' ? true : text === 'no' ? false : text;
+  if (type === 'boolean') return TRUTHS[text.toLowerCase()] ?? text;
   return type === 'number' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 

@@ -79,7 +79,14 @@ export const reviews: Routes = async (app, { context }) => {
       return <RequestLink id={id} label={detail ? `${titleOf(detail)} of service ${detail.service_number}` : id} />;
     };
     request.shownAt = back;
-    return reply.view(<BulkResult of={LIST} heading="Not decided" {...{ title, done, failed, link, back }} />);
+    return reply.view(
+      <BulkResult
+        of={LIST}
+        heading="Not decided"
+        {...{ title, failed, link, back }}
+        done={decided.length > 0 ? done : null}
+      />,
+    );
   });
 };
 

@@ -31,16 +31,18 @@ const LIST: ChosenList = {
 
 /** Several emails of unknown outcome at once, whose outcome was found out in the same way. */
 export const settlements: Routes = async (app, { context }) => {
-  /** A page of the list, at most. */
+  /** Those that are not settled yet; a page of the list, at most. */
   async function emailsOf(ids: readonly string[]): Promise<EmailDetail[]> {
     const found = await Promise.all(
       ids.slice(0, PER_PAGE).map((emailId) => attempt(() => showEmailPage(context, { emailId }))),
     );
-    return found.flatMap(({ value }) => value ?? []);
+    return found.flatMap(({ value }) => (value?.email_status === 'unknown' ? value : []));
   }
-  addChosen(app, { ...LIST, role: 'support' }, async ({ ids, back }, _request, reply) =>
-    reply.view(<Settle ids={ids} back={back} emails={await emailsOf(ids)} />),
-  );
+  addChosen(app, { ...LIST, role: 'support' }, async ({ ids, back }, _request, reply) => {
+    const emails = await emailsOf(ids);
+    if (emails.length === 0) return reply.flash({ tone: 'bad', text: LIST.advice }).redirect(back, 303);
+    return reply.view(<Settle ids={emails.map(({ email_id }) => email_id)} back={back} emails={emails} />);
+  });
 
   app.post('/emails/settlements/settle', { config: { role: 'support' } }, async (request, reply) => {
     const { form } = request;
@@ -60,7 +62,14 @@ export const settlements: Routes = async (app, { context }) => {
     const title = `${counted(failed.length)} not settled`;
     const link = (id: string) => <EmailLink id={id} subject={id} />;
     request.shownAt = back;
-    return reply.view(<BulkResult of={LIST} heading="Not settled" {...{ title, done, failed, link, back }} />);
+    return reply.view(
+      <BulkResult
+        of={LIST}
+        heading="Not settled"
+        {...{ title, failed, link, back }}
+        done={decided.length > 0 ? done : null}
+      />,
+    );
   });
 };
 

@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 import type { OperatorContext } from '../../src/operator/dependencies.ts';
 import { countPendingWork, type Waiting } from '../../src/operator/pending-work.ts';
 import { type View, ViewContext } from '../components/view.ts';
-import { type Flash, readFlash } from '../flash.ts';
+import { type Flash, flashCookie, readFlash } from '../flash.ts';
 import type { SectionGroup } from '../section.ts';
 
 declare module 'fastify' {
@@ -39,7 +39,7 @@ export default fp<{
   async (app, { context, navigation, environmentLabel }) => {
     app.decorateRequest('shownAt', '');
     app.decorateReply('flash', function (this: FastifyReply, flash: Flash) {
-      return this.writeCookie('flash', Buffer.from(JSON.stringify(flash)).toString('base64url'), FLASH_SECONDS);
+      return this.writeCookie('flash', flashCookie(flash), FLASH_SECONDS);
     });
     app.decorate('pageWithoutRequest', (page: Child) =>
       render(page, {

@@ -228,6 +228,7 @@ t.test(
     t.match(blank.body, /<textarea name="note"[^>]*aria-invalid="true" autofocus=""/, 'the fault stands at its field');
     t.match(await settle({ arrived: 'false', note: 'The mailbox is full' }), { status: 303, to: list });
     t.match((await support.get(list)).text, /Settled: 2 emails did not arrive\..*Three/);
+    t.match(await support.get(page(chosen)), { status: 303, to: list }, 'those are settled');
     t.match(await settle({ arrived: 'true', note: 'x', back: 'https://elsewhere.example' }), {
       status: 200,
       text: /2 emails not settled.*only one of unknown outcome/,

@@ -207,6 +207,12 @@ t.test(
     t.match(some.text, /5 plans not changed Backups was added to 4 plans/);
     t.match(some.text, /The name backups is that of another option of the plan/);
     t.notMatch(some.text, /options\.\d/, 'no path is shown');
+    const none = await admin.post('/plans/option/add', {
+      ...option,
+      plan_id: [...ids.slice(0, 2), ...ids.slice(0, 2)],
+      default: 'No',
+    });
+    t.match(none.text, /2 plans not changed Not changed/, 'each is named once, and nothing is called added');
     const other = await admin.post('/plans/option/add', { ...option, name: 'weekly', default: '' });
     t.match(other, { status: 303, to: '/plans?q=' });
     const { records } = await listPlans.run(console.context, { broker: 'demo-other' });
