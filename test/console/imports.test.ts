@@ -153,15 +153,18 @@ t.test('a preview names what each record would change, and what a service would 
     'service_number,client_name,client_email,plan,label\n5001,Eve,ada(at)example.com,more,web-1\n5002,Bob,,old,db\n';
   const { text } = await preview(changed, 's.csv', services);
   t.match(text, /With a warning 2 imported all the same/);
+  t.match(text, /1 new service has no email: the client gets none\./, 'no warning of its own for each');
   t.match(
     text,
     /5001 web-1 Eve more client_name Ada → Eve .*client_email – → ada\(at\)example\.com .*plan start → more/,
   );
   t.match(text, /client_email &quot;ada\(at\)example\.com&quot; is no email address: the client gets no email/);
-  t.match(
-    text,
-    /line 3 5002 db Bob old plan &quot;old&quot; is no longer sold client_email none: the client gets no email/,
-  );
+  t.match(text, /line 3 5002 db Bob old plan &quot;old&quot; is no longer sold/);
+  const without = (rows: string) => preview(`client_name,client_email,plan\n${rows}`, 'n.csv', services);
+  const some = await without('Cy,,start\nDi,,start\nEd,ed@example.com,start\n');
+  t.notMatch(some.text, /With a warning/);
+  t.match(some.text, /2 new services have no email: their clients get none\./);
+  t.notMatch((await without('Ed,ed@example.com,start\n')).text, /no email/);
 
   const invoices = { kind: 'invoices', broker: 'acme' };
   const invoice = (status: string) =>
