@@ -46,7 +46,7 @@ export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPr
         ) : null}
       </div>
       {withoutEmail > 0 ? (
-        <p class="notice">
+        <p class="notice warn">
           {withoutEmail === 1
             ? '1 new service has no email: the client gets none.'
             : `${number(withoutEmail)} new services have no email: their clients get none.`}
