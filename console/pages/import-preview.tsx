@@ -15,7 +15,7 @@ export function recordsOf(kind: string, count = 0): string {
 
 /** What an import would do, the faults first. */
 export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPreview }) {
-  const { created, updated, skipped = 0, refused, warned, records } = preview;
+  const { created, updated, skipped = 0, refused, warned, without_email: withoutEmail = 0, records } = preview;
   // Those with a warning first: the others need no look.
   const of = (action: PreviewedRecord['action']) =>
     records
@@ -45,6 +45,13 @@ export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPr
           </Figure>
         ) : null}
       </div>
+      {withoutEmail > 0 ? (
+        <p class="notice warn">
+          {withoutEmail === 1
+            ? '1 new service has no email: the client gets none.'
+            : `${number(withoutEmail)} new services have no email: their clients get none.`}
+        </p>
+      ) : null}
       <Records title="Refused" total={refused} records={faulty.slice(0, RECORDS_LISTED)} what="Faults">
         <PostForm action="/imports/faults.csv">
           <input type="hidden" name="csv" value={faultsAsCsv(faulty)} />

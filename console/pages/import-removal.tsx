@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ImportLine, listImports } from '../../src/operator/import-list.ts';
+import { findImport, type ImportLine } from '../../src/operator/import-list.ts';
 import { previewServiceRemoval, type RemovalPreview, removeServices } from '../../src/operator/service-removal.ts';
 import { act, attempt } from '../act.ts';
 import { Card, number } from '../components/card.tsx';
@@ -12,17 +12,13 @@ import { type Job, type Jobs, Running } from '../jobs.tsx';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 
-/** Imports of the broker that are looked through for the name of the file. */
-const LOOKED_AT = '500';
-
 /** Takes back what an import of services created. */
 export const importRemoval =
   (jobs: Jobs): Routes =>
   async (app, { context }) => {
     async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
       const [slug, importId] = [param(request, 'slug'), param(request, 'importId')];
-      const { records } = await listImports.run(context, { broker: slug, limit: LOOKED_AT });
-      const line = records.find(({ import_id }) => import_id === importId);
+      const line = await findImport(context, { broker: slug, importId });
       const { value: preview, failure: gone } = await attempt(() =>
         previewServiceRemoval(context, { broker: slug, importId }),
       );
@@ -60,7 +56,7 @@ export const importRemoval =
 
 interface Props {
   importId: string;
-  /** Undefined for an import of long ago. */
+  /** Undefined for an import that the audit trail does not have any more. */
   line: ImportLine | undefined;
   preview: RemovalPreview;
   failure: Failure | undefined;

@@ -391,6 +391,7 @@ function Preview({
   frame,
   faults,
   service,
+  version,
   editable,
 }: TemplateProps & { editable: boolean }) {
   const path = pathOf.template(detail.broker.slug, detail.kind);
@@ -432,7 +433,12 @@ function Preview({
           <Refusal failure={faults} />
           {preview ? (
             <>
-              {isFallback ? <p class="notice warn">What was typed cannot be shown: this is what is saved.</p> : null}
+              {isFallback ? (
+                <p class="notice warn">
+                  {version === undefined ? 'What was typed' : `Version ${version}`} cannot be shown: this is what is
+                  saved.
+                </p>
+              ) : null}
               <p class="quiet">
                 {preview.service_number === null
                   ? 'With example values: this broker has no service yet.'

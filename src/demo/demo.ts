@@ -2,6 +2,7 @@ import { createIds } from '../ids.ts';
 import { addRecipient, createBroker } from '../operator/brokers.ts';
 import { importConsumption } from '../operator/consumption.ts';
 import { type ChangeDeps, type OperatorDeps, recordChange } from '../operator/dependencies.ts';
+import { refused } from '../operator/errors.ts';
 import { importInvoices } from '../operator/invoices.ts';
 import { addOperator, removeOperator } from '../operator/operators.ts';
 import { importPlans } from '../operator/plans.ts';
@@ -46,6 +47,10 @@ export async function createDemo(parts: DemoParts) {
     const now = parts.clock.now();
 
     const brokers = readBrokers();
+    // Said in whole sentences: the command has no fields.
+    for (const { slug } of [brokers.demo, brokers.other]) {
+      if (await tx.brokers.findBySlug(slug)) throw refused(`There is a broker "${slug}" already`);
+    }
     const first = asOf({ ...inside, newId: idsOf }, now - BROKERS_AGO);
     const demo = await createBroker.run(first, brokers.demo);
     for (const email of brokers.demo.recipients) await addRecipient.run(inside, { broker: demo.slug, email });

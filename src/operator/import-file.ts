@@ -87,6 +87,8 @@ export interface ImportPreview {
   skipped?: number;
   /** Records with a warning. */
   warned: number;
+  /** Of services: new ones without an email. */
+  without_email?: number;
   /** In the file's order, of the refused ones the first. */
   records: PreviewedRecord[];
 }

@@ -80,6 +80,18 @@ async function importsOf(
   return { total: totalOf(counted), truncated, records: await importLines(deps, brokerId, records) };
 }
 
+/** One import by its id; undefined where the audit trail does not have it any more. */
+export async function findImport(
+  deps: ReadDeps,
+  { broker, importId }: { broker: string; importId: string },
+): Promise<ImportLine | undefined> {
+  const { id } = await requireBroker(deps.store.read, broker);
+  const row = await deps.store.read.audit.find(id, importId);
+  if (!row || !ACTIONS.includes(row.action)) return undefined;
+  const [line] = await importLines(deps, id, [row]);
+  return line;
+}
+
 async function importLines(
   { store }: ReadDeps,
   brokerId: string | undefined,

@@ -28,6 +28,7 @@ const IMPORT_RESULT = answerOf('ImportResult', {
   skipped: Type.Optional(Whole(0, MAX_INT32, 'Of consumption: records older than what is stored')),
   refused: Type.Optional(Whole(0, MAX_INT32, 'Records that would be refused, and with them all')),
   warned: Type.Optional(Whole(0, MAX_INT32, 'Records with a warning')),
+  without_email: Type.Optional(Whole(0, MAX_INT32, 'New services without an email: their clients get none')),
   records: Type.Optional(
     ListOf(
       Type.Object({

@@ -190,7 +190,10 @@ function refuseSharedNames(
 async function usersOf({ allPlans }: CatalogReads, brokerId: string, planId: string): Promise<string | null> {
   const services = (await allPlans.countServices([planId])).reduce((sum, { services }) => sum + services, 0);
   const requests = await allPlans.countOpenRequests(brokerId, planId);
-  return services + requests === 0 ? null : `${services} services, ended ones too, and ${requests} open requests`;
+  if (services + requests === 0) return null;
+  const ofServices = services === 1 ? '1 service' : `${services} services`;
+  const ofRequests = requests === 1 ? '1 open request' : `${requests} open requests`;
+  return `${ofServices} (ended ones count) and ${ofRequests}`;
 }
 
 const TOO_MANY_ACTIVE = `is one too many: a broker may have ${MAX_ACTIVE_PLANS} active plans`;

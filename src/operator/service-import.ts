@@ -155,29 +155,32 @@ export async function previewServices({ store, clock }: ReadDeps, input: ImportI
   const checked = await checkServices(read, clock.now(), input.broker, file, read.services.listMany);
   const { broker, rows, before, plans } = checked;
   const slugs = slugsOf(plans);
-  return file.preview(broker.slug, rows, {
+  const byName = new Map(plans.map((plan) => [plan.slugFolded, plan]));
+  const preview = file.preview(broker.slug, rows, {
     summary: ['label', 'client.name', 'plan'],
     replaced(row) {
       const existing = before.get(row.number);
       return existing ? { before: inFile(existing, slugs), after: inFile(row, slugs) } : null;
     },
-    warningsOf: (values) => warningsOf(values, plans, before),
+    warningsOf: (values) => warningsOf(values, byName, before),
   });
+  // No warning of each: where many have none, the real warnings would not stand out.
+  const withoutEmail = rows.filter(({ number, clientEmail }) => clientEmail === null && !before.has(number)).length;
+  return { ...preview, without_email: withoutEmail };
 }
 
 /** What is imported all the same; what a stored service lacks already is not new. */
 function warningsOf(
   { service_number: number, 'client.email': email, plan: slug }: Partial<ValuesOf<typeof SERVICE>>,
-  plans: readonly PlanRow[],
+  plans: ReadonlyMap<string, PlanRow>,
   before: ReadonlyMap<number, ServiceRow>,
 ) {
   const isNew = !before.has(number ?? NOT_ISSUED);
-  const plan = slug === undefined ? undefined : plans.find(({ slugFolded }) => slugFolded === foldPlanName(slug));
+  const plan = slug === undefined ? undefined : plans.get(foldPlanName(slug));
   return [
     ...(isNew && plan?.active === false
       ? [{ path: 'plan' as const, message: `"${plan.slug}" is no longer sold` }]
       : []),
-    ...(isNew && !email ? [{ path: 'client.email' as const, message: 'none: the client gets no email' }] : []),
     ...(email && !isMailbox(email) ? [{ path: 'client.email' as const, message: noEmailTo(email) }] : []),
   ];
 }

@@ -2,11 +2,13 @@ import t, { type Test } from 'tap';
 import { MAX_UPLOAD_BYTES } from '../../console/plugins/files.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
+import { recordImport } from '../../src/operator/dependencies.ts';
 import type { ImportOutcome } from '../../src/operator/import-task.ts';
 import { RECORDS_LISTED } from '../../src/operator/importing.ts';
 import { importPlans, listPlans } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/service-import.ts';
 import { setService } from '../../src/operator/services.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
 import { createTestConsole, formOf } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';
 import { until } from '../support/until.ts';
@@ -39,7 +41,7 @@ async function open(t: Test) {
 const previewedOf = (body: string): string => /name="previewed" value="(\d+\/[0-9a-f]{64})"/.exec(body)?.[1] ?? 'none';
 
 t.test('an import of services is taken back from its page, unless something has happened on one of them', async (t) => {
-  const { admin, context, signedIn } = await open(t);
+  const { admin, context, store, signedIn } = await open(t);
   const broker = 'acme';
   await importPlans(context, { broker, file: { name: 'plans.csv', content: Buffer.from(ONE) } });
   const bring = () =>
@@ -55,7 +57,15 @@ t.test('an import of services is taken back from its page, unless something has 
   t.notMatch((await (await signedIn('viewer')).get('/imports')).text, /Take back/);
   t.match((await admin.get(pathOf(used))).text, new RegExp(`none can be removed: ${number} has changed since`));
   t.match(await admin.post(`${pathOf(used)}/remove`), { status: 422, text: /Nothing was removed/ });
-  t.match((await admin.get(pathOf(unused))).text, /1 service of acme The import of s\.csv .* Remove them/);
+  const one = (await store.read.brokers.findBySlug(broker)) as BrokerRow;
+  const file = { name: 'later.csv', content: Buffer.from('') };
+  await store.tx(async (tx) => {
+    for (let left = 501; left > 0; left -= 1) {
+      await recordImport(context, tx, 'plan.import', one, file, { imported: 1, updated: 0 });
+    }
+  });
+  const { text } = await admin.get(pathOf(unused));
+  t.match(text, /1 service of acme The import of s\.csv .* Remove them/, 'by its file, however many came later');
   t.match(await admin.post(`${pathOf(unused)}/remove`), { status: 303, to: '/imports' });
   const after = await admin.get('/imports');
   t.match(after.text, /1 service was removed/);
@@ -143,15 +153,18 @@ t.test('a preview names what each record would change, and what a service would 
     'service_number,client_name,client_email,plan,label\n5001,Eve,ada(at)example.com,more,web-1\n5002,Bob,,old,db\n';
   const { text } = await preview(changed, 's.csv', services);
   t.match(text, /With a warning 2 imported all the same/);
+  t.match(text, /1 new service has no email: the client gets none\./, 'no warning of its own for each');
   t.match(
     text,
     /5001 web-1 Eve more client_name Ada → Eve .*client_email – → ada\(at\)example\.com .*plan start → more/,
   );
   t.match(text, /client_email &quot;ada\(at\)example\.com&quot; is no email address: the client gets no email/);
-  t.match(
-    text,
-    /line 3 5002 db Bob old plan &quot;old&quot; is no longer sold client_email none: the client gets no email/,
-  );
+  t.match(text, /line 3 5002 db Bob old plan &quot;old&quot; is no longer sold/);
+  const without = (rows: string) => preview(`client_name,client_email,plan\n${rows}`, 'n.csv', services);
+  const some = await without('Cy,,start\nDi,,start\nEd,ed@example.com,start\n');
+  t.notMatch(some.text, /With a warning/);
+  t.match(some.text, /2 new services have no email: their clients get none\./);
+  t.notMatch((await without('Ed,ed@example.com,start\n')).text, /no email/);
 
   const invoices = { kind: 'invoices', broker: 'acme' };
   const invoice = (status: string) =>

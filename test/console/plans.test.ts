@@ -43,7 +43,7 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   const changed = { ...shown, 'price.amount': '12.500000', 'specifications.vcpu': '' };
   t.match(await admin.post(action, { ...changed, billing_type: 'hourly' }), {
     status: 422,
-    text: /Billed: cannot change: 1 services, ended ones too, and 0 open requests refer to the plan/,
+    text: /Billed: cannot change: 1 service \(ended ones count\) and 0 open requests refer to the plan/,
   });
   const preview = await admin.post(`${path}/preview`, changed);
   t.match(preview, { status: 200, text: /Services on this plan: 1/ });

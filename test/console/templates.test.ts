@@ -213,9 +213,16 @@ t.test('every version can be looked at and gone back to', async (t) => {
   t.match(earlier.text, /Version 1/);
   t.match(earlier.body, /value="About \{\{ service_number \}\}"/);
   t.equal((await admin.get(frameOf(earlier.body))).body, '<p>Dear Ada Example</p>');
+  const broken = { ...unsigned, version: 4, subject: '{% for x in y %}' };
+  await console.store.tx((tx) => tx.templates.insertVersion(broken as TemplateVersionRow, 50));
+  const { text: unshown } = await admin.get(`${PATH}?version=4`);
+  t.match(
+    unshown,
+    /tag &quot;for&quot; not found.*Version 4 cannot be shown: this is what is saved\. .* Second As text/,
+  );
   t.equal((await admin.get(`${PATH}?version=9`)).status, 404);
   t.equal((await admin.edit(PATH, `${PATH}/restore`, { version: '1' })).to, PATH);
-  t.match((await admin.get(PATH)).text, /Restored, as the newest version.*Versions Audit trail 4/);
+  t.match((await admin.get(PATH)).text, /Restored, as the newest version.*Versions Audit trail 5/);
   t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), source);
   const unknown = await admin.edit(PATH, `${PATH}/restore`, { version: '7' });
   t.match(unknown, { status: 404, text: /There is no version 7 of this template/ });

@@ -196,7 +196,7 @@ t.test("an operator's own broker of the demo's name is left alone", async (t) =>
   const context = await createOperatorContext();
   t.teardown(context.close);
   await createBroker.run(context, { ...BROKER, slug: 'demo' });
-  await t.rejects(createDemo(context), { message: 'slug: there is a broker "demo" already' });
+  await t.rejects(createDemo(context), { message: 'There is a broker "demo" already' });
   t.strictSame(await removeDemo(context), { removed: false, brokers: [] });
   t.strictSame(
     (await listBrokers.run(context, {})).records.map(({ slug }) => slug),

@@ -789,12 +789,12 @@ t.test(
     );
     const hourly = PLANS.map((plan) => ({ ...plan, billing_type: 'hourly' }));
     t.strictSame(await faultsOf(plansFrom(context, 'p.json', hourly)), [
-      'record 1: billing_type: cannot change: 2 services, ended ones too, and 0 open requests refer to the plan',
-      'record 2: billing_type: cannot change: 0 services, ended ones too, and 1 open requests refer to the plan',
+      'record 1: billing_type: cannot change: 2 services (ended ones count) and 0 open requests refer to the plan',
+      'record 2: billing_type: cannot change: 0 services (ended ones count) and 1 open request refer to the plan',
       'p.json: 2 of 2 records are faulty; nothing was imported',
     ]);
     await t.rejects(setPlan.run(context, { broker, slug: 'more', billing_type: 'hourly' }), {
-      message: 'billing_type: cannot change: 0 services, ended ones too, and 1 open requests refer to the plan',
+      message: 'billing_type: cannot change: 0 services (ended ones count) and 1 open request refer to the plan',
     });
     t.match(await showService.run(context, { broker, service_number: 2 }), {
       renewal_date: '2030-01-20T00:00:00.000Z',
