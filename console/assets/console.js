@@ -290,9 +290,10 @@ document.addEventListener('htmx:beforeSwap', ({ detail }) => {
     location.assign('/sign-in');
   }
   // Something may have been opened or focused while the answer was on its way.
-  if (detail.requestConfig.triggeringEvent?.type === 'refresh' && !follows(detail.target)) detail.shouldSwap = false;
+  const isRefresh = detail.requestConfig.triggeringEvent?.type === 'refresh';
+  if (isRefresh && !follows(detail.target)) detail.shouldSwap = false;
   // A refused form, and a list with a refused filter, come back with their reason.
-  if (isForm(detail) || isList(detail)) detail.shouldSwap = true;
+  else if (isForm(detail) || isList(detail)) detail.shouldSwap = true;
 });
 
 // What was typed stays as it is while the words below it come with the list: it is wrong where there are any.

@@ -523,26 +523,31 @@ t.test('a request’s page follows it until it is final, and a list’s tabs kee
   await page.evaluate('new Promise(requestAnimationFrame)');
   t.equal(await page.evaluate('document.activeElement.textContent'), 'Withdraw…', 'the focus stays');
   await page.evaluate('document.activeElement.blur()');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/requests\/req_/, (route) => held.then(() => route.continue()));
-  const late = page.waitForResponse(/requests\/req_/);
-  await refresh();
-  await withdraw.click();
-  release();
-  await (await late).finished();
-  await page.evaluate('new Promise(requestAnimationFrame)');
-  t.equal(await page.getByRole('dialog').isVisible(), true, 'what was opened meanwhile stays');
-  await page.keyboard.press('Escape');
-  await page.evaluate('document.activeElement.blur()');
-  await page.unroute(/requests\/req_/);
+  const opened = async (path: RegExp, name: string) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(path, (route) => held.then(() => route.continue()));
+    const late = page.waitForResponse(path);
+    await refresh();
+    await page.getByRole('button', { name }).click();
+    release();
+    await (await late).finished();
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    t.equal(await page.getByRole('dialog').isVisible(), true, `what was opened meanwhile stays: ${name}`);
+    await page.unroute(path);
+    await page.keyboard.press('Escape');
+    await page.evaluate('document.activeElement.blur()');
+  };
+  await opened(/requests\/req_/, 'Withdraw…');
   const done = { status: 'completed', processedAt: clock.now() } as const;
   await store.tx((tx) => tx.requests.move(broker, id as string, { status: 'accepted' }, done));
   await page.locator('#state', { hasText: 'completed' }).waitFor();
   t.equal(await page.getByRole('button', { name: 'Withdraw…' }).count(), 0);
 
+  await page.goto(`${desk.base}/calls`);
+  await opened(/calls$/, 'Columns…');
   await page.goto(`${desk.base}/requests`);
   await page.getByLabel('Kind').selectOption(type);
   await page.waitForURL(/type=plan-upgrade/);
