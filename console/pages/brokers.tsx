@@ -53,12 +53,15 @@ const COLUMNS: Array<Column<Row>> = [
     value: ({ open_requests }) => open_requests,
     cell: ({ slug, open_requests, reviews_waiting }) => (
       <>
-        {reviews_waiting > 0 ? (
-          <a href={`/requests?broker=${slug}&status=operator_review`} class="warn">
-            {number(reviews_waiting)} to review
-          </a>
-        ) : null}{' '}
         {number(open_requests)}
+        {reviews_waiting > 0 ? (
+          <>
+            {', '}
+            <a href={`/requests?broker=${slug}&status=operator_review`} class="warn">
+              {number(reviews_waiting)} to review
+            </a>
+          </>
+        ) : null}
       </>
     ),
   },

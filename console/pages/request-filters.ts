@@ -21,7 +21,7 @@ export const REQUEST_FILTERS = {
     values: REQUEST_STATUSES,
     counted: 'operator_review',
     empty:
-      'No request waits for a review. Plan changes are reviewed where a plan or a service requires it, or a disk would shrink.',
+      'No request waits for a review. Plan changes are reviewed where a plan or a service requires it, or a disk would shrink; actions, where the plan says so.',
   },
   broker: brokerFilter,
   type: { type: 'select', label: 'Kind', choices: new Map(REQUEST_TYPES.map((type) => [type, requestTitle(type)])) },
