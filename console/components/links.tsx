@@ -22,6 +22,8 @@ export const pathOf = {
   calls: (slug: string) => `/calls?${new URLSearchParams({ broker: slug })}`,
   /** A call of the API by its `X-Request-Id`. */
   call: (requestId: string) => `/calls/${encodeURIComponent(requestId)}`,
+  /** Emails of a broker to an address. */
+  emailsTo: (recipient: string, broker: string) => `/emails?${new URLSearchParams({ recipient, broker })}`,
   email: (emailId: string) => `/emails/${encodeURIComponent(emailId)}`,
   template: (slug: string, kind: string) => `/templates/${encodeURIComponent(slug)}/${encodeURIComponent(kind)}`,
   /** The audit records of a subject, such as `service/1000001`. */

@@ -91,6 +91,9 @@ function Client({ file, erasure, refused }: ClientProps) {
           rows={[
             ['Broker', <BrokerLink {...broker} />],
             isErased ? ['Erased', <Erased file={file} />] : ['Email', <ClientEmail email={client.email} />],
+            client.email === null || isErased
+              ? null
+              : ['Emails', <a href={pathOf.emailsTo(client.email, broker.slug)}>Sent to it</a>],
             isErased || !allows(eraseClient) ? null : ['Erasure', <Erasure services={own} {...erasure} />],
           ]}
         />

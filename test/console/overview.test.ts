@@ -418,6 +418,7 @@ t.test('the client behind a service is exported and erased by admins alone', asy
     (await admin.get(saved.to as string)).body,
     /flash warn"[^>]*>Saved\. &quot;anna&quot; is no email address: the client gets no email\./,
   );
+  t.match((await admin.get('/services/1000001/client')).body, 'href="/emails?recipient=anna&amp;broker=demo"');
   await setService.run(console.context, { broker: 'demo', service_number: 1000001, 'client.email': null });
   const nameless = await admin.get('/services/1000001/client.json');
   t.match(JSON.parse(nameless.body), { client_email: null, services: [{ service_number: 1000001 }] });
