@@ -4,8 +4,9 @@ import { PlanChange } from '../../console/components/change.tsx';
 import { Pager } from '../../console/components/pager.tsx';
 import { age, span, Timestamp } from '../../console/components/timestamp.tsx';
 import { type View, ViewContext } from '../../console/components/view.ts';
-import { readFlash } from '../../console/flash.ts';
+import { flashCookie, readFlash } from '../../console/flash.ts';
 import { browserOf } from '../../console/pages/sessions.tsx';
+import { MAX_COOKIE_LENGTH } from '../../console/plugins/cookies.ts';
 import { COUNTED_MOST, countedPage, windowOf } from '../../src/operator/pages.ts';
 
 t.test('an age is said in the largest unit that says enough, before and after', async (t) => {
@@ -85,7 +86,10 @@ t.test('a browser is known by the most particular of its names', async (t) => {
 
 t.test('what a browser kept of a sentence is that sentence or nothing', async (t) => {
   const kept = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  t.strictSame(readFlash(kept({ tone: 'bad', text: 'x'.repeat(400) })), { tone: 'bad', text: 'x'.repeat(300) });
+  const long = (character: string) => flashCookie({ tone: 'bad', text: character.repeat(400) });
+  t.strictSame(readFlash(long('x')), { tone: 'bad', text: `${'x'.repeat(300)}…` });
+  t.match(readFlash(long('😀')), { tone: 'bad', text: /^😀{50,}…$/u });
+  t.ok(long('😀').length <= MAX_COOKIE_LENGTH, 'a cookie holds it');
   for (const value of [null, 5, {}, { tone: 'loud', text: 'x' }, { tone: 'good', text: 5 }])
     t.equal(readFlash(kept(value)), null);
   t.equal(readFlash('no JSON'), null);
