@@ -29,3 +29,6 @@ export const param = ({ params }: FastifyRequest, name: string): string =>
 
 /** PostgreSQL refuses texts with a NUL. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
+
+/** Whether a text is an address of this site and of no other host, which a redirect can name. */
+export const isOwnAddress = (text: string): boolean => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text);

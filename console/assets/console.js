@@ -255,12 +255,12 @@ for (const name of ['keydown', 'pointermove', 'scroll']) {
   );
 }
 // What a refresh replaces: the live part, and what stands beside it.
-const partsOf = (live) => [live, ...document.querySelectorAll(live.getAttribute('hx-select-oob') ?? 'none')];
+const partsOf = (live) => [live, ...document.querySelectorAll(live.getAttribute('hx-select-oob'))];
 const follows = (live) =>
   !document.hidden &&
   localStorage.getItem('live') !== 'off' &&
   Date.now() - touchedAt < UNTOUCHED_MS &&
-  !partsOf(live).some((part) => part?.contains(document.activeElement)) &&
+  !partsOf(live).some((part) => part.contains(document.activeElement)) &&
   !document.querySelector('dialog[open], :popover-open') &&
   getSelection().isCollapsed &&
   !live.querySelector('details[open], [data-plot]:hover');

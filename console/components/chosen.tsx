@@ -2,9 +2,8 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type { Child } from 'hono/jsx';
 import type { Undecided } from '../../src/operator/several.ts';
 import type { Form } from '../plugins/forms.ts';
-import { isOwnAddress } from '../plugins/sessions.ts';
 import { Problem } from '../problem.ts';
-import { queryOf } from '../query.ts';
+import { isOwnAddress, queryOf } from '../query.ts';
 import { Card } from './card.tsx';
 import { PostForm, Submit } from './form.tsx';
 import { Page } from './layout.tsx';

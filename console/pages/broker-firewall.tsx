@@ -38,7 +38,7 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
               <p>The keys of {slug} are then accepted from every address. The rules stay.</p>
             </Action>
           ) : (
-            // Protection is no danger: what its empty list would do is asked.
+            // To turn protection on is no danger; with an empty list a question comes first.
             <Action useCase={enableFirewall} at={at} record={firewall} tone="small">
               {rules.length === 0 ? null : (
                 <p>Calls from every address that no rule covers are refused within a second.</p>

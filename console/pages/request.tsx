@@ -165,15 +165,15 @@ function Request({ detail, query, rest, refused }: RequestProps) {
   );
 }
 
-/** Most of what is accepted is done within seconds. */
-const SOON_MS = 60_000;
+/** Most of what is accepted is done within seconds: so long its page is refreshed often. */
+const NEW_MS = 60_000;
 
 /** What lets the page follow a request that others decide or carry out. */
 function followed({ request_status: status, is_final, history, effective_date: date }: RequestDetail) {
   const { now } = useView();
   if (is_final || status === 'operator_review') return undefined;
   const isDue = !date || Date.parse(date) <= now;
-  const isNew = now - Date.parse(history.at(-1)?.date ?? '') < SOON_MS;
+  const isNew = now - Date.parse(history.at(-1)?.date ?? '') < NEW_MS;
   // The title may have the focus; it says that a request waits for the broker.
   const beside = [status === 'pending' ? '#named' : '#state', '#tools'];
   return following({ id: 'live', beside, isSoon: status === 'accepted' && isDue && isNew });

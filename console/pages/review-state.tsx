@@ -13,13 +13,13 @@ export const DESTROYS = 'It deletes what the client has on the service.';
 
 /** Warns, as long as the request is open, where the service uses more disk than it would have. */
 export function DiskWarning({ detail: { plans, consumption, is_final } }: { detail: RequestDetail }) {
-  const room = plans?.to.specifications?.disk_gb ?? null;
-  if (is_final || room === null || !consumption || Number(consumption.disk_gb_used) <= room) return null;
+  const diskGb = plans?.to.specifications?.disk_gb ?? null;
+  if (is_final || diskGb === null || !consumption || Number(consumption.disk_gb_used) <= diskGb) return null;
   return (
     <p class="notice warn">
       The service uses {sizeOf(consumption.disk_gb_used, 'GB')} of disk (measured{' '}
       <Timestamp at={consumption.measured_date} />
-      ), more than the {sizeOf(room, 'GB')} that it would have.
+      ), more than the {sizeOf(diskGb, 'GB')} that it would have.
     </p>
   );
 }

@@ -187,7 +187,7 @@ export const template: Routes = async (app, { context }) => {
     });
     addAction(tests, sendTestTemplate, {
       ...page,
-      // Without a provider it reaches nobody.
+      // Without a provider no address receives it.
       toneOf: ({ outbox }) => (outbox === null ? 'good' : 'warn'),
     });
   });

@@ -5,6 +5,7 @@ import { mayAct, type ROLES } from '../../src/operator/operators.ts';
 import type { UseCaseDeps } from '../../src/operator/use-case.ts';
 import { SameSiteRedirect } from '../pages/same-site-redirect.tsx';
 import { Problem } from '../problem.ts';
+import { isOwnAddress } from '../query.ts';
 import { createTokenLookups } from '../token-lookups.ts';
 import { MAX_COOKIE_LENGTH } from './cookies.ts';
 
@@ -122,6 +123,3 @@ export function pageAfterSignIn(request: FastifyRequest): string {
   const next = request.readCookie('next') ?? '/';
   return isOwnAddress(next) ? next : '/';
 }
-
-/** Whether a text is an address of this site and of no other host, which a redirect can name. */
-export const isOwnAddress = (text: string): boolean => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text);

@@ -2,7 +2,7 @@ import type { Action } from '../rules/offers.ts';
 import type { Option } from '../rules/options.ts';
 import type { PlanFile } from './plans.ts';
 
-/** The actions that panels know (contract, section 12.4), apart from `reconfigure`, whose options nobody can guess. */
+/** The actions that panels know (contract, section 12.4), apart from `reconfigure`, whose options differ from plan to plan. */
 const KNOWN: ReadonlyArray<Pick<Action, 'name' | 'display_name'> & { destroys_data?: boolean; option?: string }> = [
   { name: 'start', display_name: 'Start' },
   { name: 'stop', display_name: 'Stop' },

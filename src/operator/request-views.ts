@@ -110,8 +110,9 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   // The operator's own requests begin in the trail of the service.
   const subjects = [`request/${request.id}`, `service/${request.serviceNumber}`];
   const isOperators = history.some(({ actor }) => actor === 'operator');
-  const rows = isOperators ? await store.read.audit.list({ brokerId: broker.id, subjects }, MAX_EDITS) : [];
-  const trail = await auditRecords(store.read, rows);
+  const trail = isOperators
+    ? await auditRecords(store.read, await store.read.audit.list({ brokerId: broker.id, subjects }, MAX_EDITS))
+    : [];
   const consumed = await store.read.consumption.find(broker.id, request.serviceNumber);
   return {
     ...requestRecord(view, now),

@@ -166,7 +166,7 @@ t.test('a test goes out to whom it is sent, as often as it is needed', async (t)
   t.match(
     (await support.get(PATH)).body,
     /class="notice flash warn"[^>]*>No mail provider is set/,
-    'it reaches nobody',
+    'no address receives it',
   );
   Object.assign(console.mailer, { outbox: undefined });
   const two = await support.post(`${PATH}/send-test`, { to: 'a@example.com, b@example.com' });
