@@ -142,7 +142,8 @@ function requestBody(body: Schema, components: Components, { examples: byName }:
 }
 
 /** Whether the body has a required field. */
-const mustBeThere = ({ required = [], atLeastOne }: Schema = {}): boolean => required.length > 0 || atLeastOne === true;
+const mustBeThere = ({ required = [], atLeastOne }: Schema = {}): boolean =>
+  required.length > 0 || atLeastOne !== undefined;
 
 const MEANINGS: Record<number, string> = {
   400: 'The request, a parameter or the state of what it names is not valid',

@@ -26,7 +26,7 @@ export interface Schema extends Json {
   document?: Schema;
   /** The values to which an answer narrows fields of a record. */
   narrow?: Json;
-  atLeastOne?: true;
+  atLeastOne?: true | readonly string[];
   /** Of a failure. */
   codes?: readonly ErrorCode[];
 }

@@ -60,12 +60,12 @@ export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: tru
       }),
   })
   .addKeyword({
-    // At least one of the object's properties must be present.
+    // At least one of the object's properties must be present: of all, or of those that are named.
     keyword: 'atLeastOne',
     type: 'object',
     errors: 'full',
-    compile: (_, schema) => {
-      const names = Object.keys((schema as { properties: object }).properties);
+    compile: (given: true | readonly string[], schema) => {
+      const names = given === true ? Object.keys((schema as { properties: object }).properties) : given;
       return reporting((values: Values) =>
         names.some((name) => values[name] !== undefined)
           ? undefined

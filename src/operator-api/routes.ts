@@ -54,6 +54,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
         ...(params.length > 0 && { params: paramsOf(useCase, params) }),
         querystring: method === 'GET' ? queryOf(useCase) : NO_QUERY,
         ...(method === 'POST' && { body: bodyOf(useCase) }),
+        ...(useCase.reasons && { reasons: useCase.reasons }),
         response: responsesOf(useCase),
       },
       handler: (request, reply) =>

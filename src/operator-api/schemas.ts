@@ -138,7 +138,7 @@ export function bodyOf(useCase: AnyUseCase): TObject {
     !edit && isRequired(input, name) && field.default === undefined,
   ]);
   const seen = fieldsSeen(useCase);
-  return nest(fields, {
+  const body = nest(fields, {
     ...(seen.length > 0 && {
       seen: Type.Optional({
         ...nest(seen.map(([name, schema]) => [name, schema, false])),
@@ -151,6 +151,9 @@ export function bodyOf(useCase: AnyUseCase): TObject {
       ),
     }),
   });
+  if (!edit) return body;
+  const changing = fields.map(([name]) => name).filter((name) => !(useCase.on ?? []).includes(name));
+  return { ...body, atLeastOne: [...new Set(changing.map((name) => name.split('.')[0]))] };
 }
 
 /** The values that may be compared: those that an edit changes, or that the use case names. */

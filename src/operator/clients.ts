@@ -298,7 +298,7 @@ export const eraseClient = useCase({
   confirm: ({ client, services, remains }) =>
     `${client} is erased for good: name, address and texts in ${services} ended ${services === 1 ? 'service' : 'services'}, their requests and emails; numbers, dates and plans stay. ${remains}.`,
   done: ({ remains }: { remains: string }) => `The client is erased. ${remains}.`,
-  run: (deps: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input) => erase(deps, input),
+  run: (deps: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: ClientInput) => erase(deps, input),
 });
 
 async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: ClientInput) {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { RequestFields } from '../../schemas/requests.ts';
 import type { Actor } from '../audit/audit.ts';
-import { ApiError, type FieldFault } from '../errors.ts';
+import { ApiError, type FieldFault, type Reason } from '../errors.ts';
 import { CLIENT_REQUEST_TYPES, KINDS } from '../kinds/index.ts';
 import * as reviews from '../lifecycle/for-operator.ts';
 import type { Context } from '../ports.ts';
@@ -22,6 +22,21 @@ export const REQUEST_RECORD = Type.Object(RequestFields, { component: 'Request' 
 
 /** The request that a use case acts on. */
 export const REQUEST = { request_id: named('request-id', 'The request’s id') };
+
+/** Why a plan change or a cancellation is refused, when it is submitted and when it is accepted. */
+const SUBMISSION_REASONS: readonly Reason[] = [
+  'plan_not_available',
+  'service_cancelled',
+  'service_terminated',
+  'service_not_active',
+  'cancellation_scheduled',
+  'plan_change_in_progress',
+  'plan_is_current',
+  'billing_type_mismatch',
+  'plan_rank_not_higher',
+  'plan_rank_not_lower',
+  'end_of_term_not_available',
+];
 
 /** Submits a client's request; it arrives as pending. */
 export const submitRequest = useCase({
@@ -48,6 +63,7 @@ export const submitRequest = useCase({
   on: ['broker', 'service_number'],
   path: 'POST /brokers/:broker/requests',
   answer: REQUEST_RECORD,
+  reasons: SUBMISSION_REASONS,
   done: 'Submitted: the broker decides on it.',
   async run(deps: ByActor, { broker, service_number: serviceNumber, type, reason = null, ...given }) {
     const { id: brokerId } = await requireOwner(deps.store.read, { broker, service_number: serviceNumber });
@@ -84,6 +100,7 @@ export const decideReview = useCase({
   argument: 'request_id',
   path: 'POST /requests/:request_id/review',
   answer: REQUEST_RECORD,
+  reasons: ['request_already_processed', ...SUBMISSION_REASONS, 'action_not_available', 'action_in_progress'],
   done({ decision, service_number: number }: RequestRecord) {
     if (decision?.action !== 'deny') return `Accepted: the request of service ${number} is queued.`;
     return `Denied: the request of service ${number}${decision.reason === null ? '' : '; the broker gets your reason'}.`;
@@ -104,6 +121,7 @@ export const takeBackRequest = useCase({
   argument: 'request_id',
   path: 'POST /requests/:request_id/withdraw',
   answer: REQUEST_RECORD,
+  reasons: ['request_already_processed', 'awaiting_decision', 'work_has_begun', 'creation_closed'],
   done: 'Withdrawn: the request will not be completed.',
   run: (deps: ByActor, { request_id: requestId, reason = null }) =>
     explained(reviews.withdrawForOperator(deps, { requestId, reason })),

@@ -303,7 +303,10 @@ export const isOutboxFile = ({ provider_message_id: id }: Pick<EmailRecord, 'pro
 /** An entry of the email log, without the bodies. */
 export type EmailRecord = ReturnType<typeof emailRecord>;
 
-const emailRecord = (row: EmailLine, broker: string | undefined) => ({ ...EMAIL_LINE.of(row), broker });
+const emailRecord = (row: EmailLine, broker: string | undefined) => ({
+  ...EMAIL_LINE.of(row),
+  ...(broker !== undefined && { broker }),
+});
 
 const ownedRecord = (row: EmailLine, { slug, name }: BrokerRow) => ({
   ...emailRecord(row, slug),

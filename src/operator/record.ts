@@ -46,13 +46,15 @@ export const recordOf =
 
 const dateOf = (at: unknown): unknown => (typeof at === 'number' ? isoTimestamp(at) : at);
 
-/** A record with further fields, under a name of its own. */
+/** A record with further fields, or with other schemas of its own ones, under a name of its own. */
 export const recordWith = <T extends TObject, P extends Record<string, TSchema>>(
   name: string,
   record: T,
   properties: P,
-): TObject<T['properties'] & P> =>
-  Type.Object({ ...record.properties, ...properties }, { component: name }) as unknown as TObject<T['properties'] & P>;
+): TObject<Omit<T['properties'], keyof P> & P> =>
+  Type.Object({ ...record.properties, ...properties }, { component: name }) as unknown as TObject<
+    Omit<T['properties'], keyof P> & P
+  >;
 
 /** The record of an answer that no row is behind. */
 export const answerOf = <P extends Record<string, TSchema>>(name: string, properties: P): TObject<P> =>

@@ -177,8 +177,9 @@ const BROKER_SLUG = { broker: Shown(64, 'The slug of its broker', { examples: ['
 
 const OWNED_REQUEST = recordWith('OwnedRequest', REQUEST_RECORD, BROKER_SLUG);
 
-const { mode: _mode, simulated: _simulated, ...PLAN_FIELDS } = Plan.properties;
-const FULL_PLAN = Type.Optional(Type.Object(PLAN_FIELDS, { component: 'RequestPlan' }));
+/** A plan without what it offers. */
+const PLAN_SUMMARY = Type.Omit(Plan, ['mode', 'simulated', 'options', 'actions', 'has_credentials']);
+const FULL_PLAN = Type.Optional(Type.Object(PLAN_SUMMARY.properties, { component: 'RequestPlan' }));
 
 /** A request with all that a decision needs. */
 const REQUEST_DETAIL = recordWith('RequestDetail', OWNED_REQUEST, {
@@ -266,11 +267,12 @@ export const showRequestRecord = useCase({
   answer: REQUEST_DETAIL,
   async run({ store, clock }: ReadDeps, { request_id: requestId }) {
     const { broker, view, service, history } = await requireRequest(store.read, requestId);
-    return {
-      broker: broker.slug,
-      ...requestRecord(view, clock.now()),
+    const plans = {
       ...(view.currentPlan && { current_plan: planSummary(view.currentPlan) }),
       ...(view.newPlan && { new_plan: planSummary(view.newPlan) }),
+    };
+    return Object.assign(requestRecord(view, clock.now()), plans, {
+      broker: broker.slug,
       client: { name: service.service.clientName, email: service.service.clientEmail },
       service: {
         service_status: service.service.status,
@@ -278,6 +280,6 @@ export const showRequestRecord = useCase({
         renewal_date: timestamp(service.service.renewalAt),
       },
       history: history.map(historyRecord),
-    };
+    });
   },
 });

@@ -267,7 +267,7 @@ export async function requireView(
 }
 
 /** The record that callers see, with what only the operator does. */
-export type ManagedService = ReturnType<typeof managedRecord>;
+export type ManagedService = Awaited<ReturnType<typeof requireView>>;
 
 const managedRecord = (view: ListedService) => ({
   ...serviceRecord(view),

@@ -124,6 +124,7 @@ export const createServiceOf = useCase({
   on: ['broker'],
   path: 'POST /brokers/:broker/services',
   answer: REQUEST_RECORD,
+  reasons: ['plan_not_available'],
   run: (deps: WorkDeps, { broker: slug, plan, label = null, external_reference: externalReference = null, ...given }) =>
     explained(
       transact(deps, async (change) => {
@@ -161,6 +162,7 @@ export const cancelService = useCase({
   ...ON_SERVICE,
   path: 'POST /services/:service_number/cancel',
   answer: REQUEST_RECORD,
+  reasons: ['service_cancelled', 'service_terminated', 'cancellation_scheduled', 'end_of_term_not_available'],
   show: showService.run,
   confirm: ({ service_number: number, client, plan }, { cancellation_type: type }) =>
     type === 'immediate' ? `Service ${number} of ${client.name} (${plan.display_name}) is removed at once.` : null,
@@ -238,6 +240,13 @@ export const runAction = useCase({
   ...ON_SERVICE,
   path: 'POST /services/:service_number/actions',
   answer: REQUEST_RECORD,
+  reasons: [
+    'service_cancelled',
+    'service_terminated',
+    'service_not_active',
+    'action_not_available',
+    'action_in_progress',
+  ],
   async show(deps: WorkDeps & ReadDeps, { action: name, broker, service_number }) {
     const named = { service_number, ...(broker !== undefined && { broker }) };
     const service = await showService.run(deps, named);

@@ -118,6 +118,7 @@ export const suspendService = useCase({
   compares: SUSPENSION,
   path: 'POST /services/:service_number/suspend',
   answer: SERVICE_RECORD,
+  reasons: ['service_cancelled', 'service_terminated', 'suspension_in_progress'],
   done: 'Suspended: only an operator can lift that.',
   async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {
     const carriedOut = !recordsOnly && (await isCarriedOut(deps));
@@ -141,6 +142,7 @@ export const resumeService = useCase({
   compares: SUSPENSION,
   path: 'POST /services/:service_number/unsuspend',
   answer: SERVICE_RECORD,
+  reasons: ['service_cancelled', 'service_terminated', 'service_not_suspended', 'suspension_in_progress'],
   done: ({ service_status: status }: ManagedService) =>
     status === 'suspended' ? 'Submitted: the suspension is lifted when that is done.' : 'The suspension is lifted.',
   async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {

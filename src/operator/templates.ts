@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Type } from '@sinclair/typebox';
+import { type Static, type TUnsafe, Type } from '@sinclair/typebox';
 import { Id, ListOf, Nullable, OneOf, Shown, Timestamp, Whole } from '../../schemas/atoms.ts';
 import { TEMPLATE_KINDS } from '../kinds/index.ts';
 import { templateValues } from '../lifecycle/template-values.ts';
@@ -44,7 +44,8 @@ const ON_TEMPLATE = ['broker', 'kind'] as const;
 
 const KIND = TEMPLATE.kind;
 
-const KIND_SHOWN = OneOf(TEMPLATE_KINDS, { description: 'Which email it makes' });
+// Of a template that is stored, a text as its column is.
+const KIND_SHOWN: TUnsafe<string> = OneOf(TEMPLATE_KINDS, { description: 'Which email it makes' });
 const SLUG = Shown(64, 'The broker’s slug', { examples: ['acme'] });
 const WARNINGS = ListOf(Shown(1_000), { description: 'What is allowed and yet looks wrong', examples: [[]] });
 
@@ -369,6 +370,23 @@ export async function listUnsentKinds({ store }: Pick<ReadDeps, 'store'>, slug: 
   return TEMPLATE_KINDS.filter((kind) => !active.includes(kind));
 }
 
+const SENT_TEST = answerOf('TestMail', {
+  email_id: Id('eml', 'Its entry in the email log'),
+  broker: SLUG,
+  kind: KIND_SHOWN,
+  to: Shown(254, 'Who gets it'),
+  message_id: Shown(1_000, 'The provider’s id of it'),
+  outbox: Nullable(Shown(4_096, 'The folder that it lies in, where there is no provider'), { examples: [null] }),
+});
+
+const TEST_INPUT = Type.Object({
+  ...TEMPLATE,
+  to: mailbox({ title: 'To', description: 'Who gets it' }),
+  service_number: Type.Optional(
+    serviceNumber({ title: 'Service', option: 'service', description: 'One of the broker’s services' }),
+  ),
+});
+
 /** Mails that preview to an address. The email log has it as `template-test`. */
 export const sendTestTemplate = useCase({
   name: 'templates send-test',
@@ -376,28 +394,18 @@ export const sendTestTemplate = useCase({
   title: 'Send a test',
   description: 'Mail a template with example values, or those of a service',
   example: 'templates send-test --broker acme --kind cancellation-warning --to me@example.com',
-  input: Type.Object({
-    ...TEMPLATE,
-    to: mailbox({ title: 'To', description: 'Who gets it' }),
-    service_number: Type.Optional(
-      serviceNumber({ title: 'Service', option: 'service', description: 'One of the broker’s services' }),
-    ),
-  }),
+  input: TEST_INPUT,
   on: ON_TEMPLATE,
   path: 'POST /brokers/:broker/templates/:kind/test',
-  answer: answerOf('TestMail', {
-    email_id: Id('eml', 'Its entry in the email log'),
-    broker: SLUG,
-    kind: KIND_SHOWN,
-    to: Shown(254, 'Who gets it'),
-    message_id: Shown(1_000, 'The provider’s id of it'),
-    outbox: Nullable(Shown(4_096, 'The folder that it lies in, where there is no provider'), { examples: [null] }),
-  }),
-  done: ({ to, outbox }: { to: string; outbox: string | null }) =>
+  answer: SENT_TEST,
+  done: ({ to, outbox }: Static<typeof SENT_TEST>) =>
     outbox === null
       ? `A test was sent to ${to}; it is listed among the emails.`
       : `No mail provider is set, so nothing reaches ${to}: the test is a file in ${outbox}.`,
-  async run(deps: OperatorDeps, { to, service_number, ...which }) {
+  async run(
+    deps: OperatorDeps,
+    { to, service_number, ...which }: Static<typeof TEST_INPUT>,
+  ): Promise<Static<typeof SENT_TEST>> {
     const { broker, template } = await requireTemplate(deps.store.read, which);
     const { values } = await valuesFor(deps, broker, template.kind, service_number);
     await requireUsable(deps.store.read, template);

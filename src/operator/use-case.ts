@@ -1,10 +1,12 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Reason } from '../errors.ts';
 import type { OperatorRole } from '../store/operators.ts';
 import type { OperatorContext } from './dependencies.ts';
 import { nothingToChange } from './errors.ts';
-import { limitedPages, type Pages } from './exports.ts';
+import { limitedPages, type Pages, type Pieces } from './exports.ts';
 import { readAll } from './fields.ts';
 import type { ImportRunner } from './import-task.ts';
+import type { Listed } from './pages.ts';
 import type { Seen } from './stale.ts';
 
 /** What the program gives to every use case. */
@@ -25,7 +27,10 @@ export type UseCaseDeps = OperatorContext & {
  */
 export type GivenOf<I extends TObject> = { [K in keyof Static<I>]?: Static<I>[K] | string | undefined };
 
-interface Declaration<D, I extends TObject, R, S> {
+/** What `run` returns where this is the schema of the answer: the record, a list of such records, or the record in pieces. */
+type ResultOf<A extends TSchema> = Static<A> | readonly Static<A>[] | Listed<Static<A>> | Pieces;
+
+interface Declaration<D, I extends TObject, R, S, A extends TSchema> {
   /** The command: `brokers suspend`. */
   readonly name: string;
   /** The least role that may use it in the console; a read needs none. */
@@ -58,7 +63,9 @@ interface Declaration<D, I extends TObject, R, S> {
    */
   readonly path?: string;
   /** The record of the answer; of a list, of each of its records. */
-  readonly answer?: TSchema;
+  readonly answer?: A;
+  /** Why a rule of v1 refuses it, in the order of the rules: reasons of the answer, as a broker's call would have them. */
+  readonly reasons?: readonly Reason[];
   /** The body is a file of records, which is not parsed before it is imported. */
   readonly takesFile?: true;
   /** The field of the result that is shown this once. */
@@ -73,7 +80,7 @@ interface Declaration<D, I extends TObject, R, S> {
 
 /** Something that operators can do, declared once for the command line and the console. */
 export interface UseCase<D = UseCaseDeps, I extends TObject = TObject, R = unknown, S = unknown>
-  extends Omit<Declaration<D, I, R, S>, 'pages'> {
+  extends Omit<Declaration<D, I, R, S, TSchema>, 'pages'> {
   /** The records of the list for an export, up to its limit; see `limitedPages`. */
   pages?(deps: D, given: GivenOf<I>): Promise<Pages<object>>;
   /**
@@ -101,8 +108,8 @@ export const wasThere = (result: unknown): boolean =>
 export type AnyUseCase = UseCase<UseCaseDeps, any, any, any>;
 
 /** @param declared `run` gets the input as it was read: each field is what its schema says */
-export function useCase<D, I extends TObject, R, S = unknown>(
-  declared: Declaration<D, I, R, S> & { run(deps: D, input: Static<I>, seen: Seen | undefined): Promise<R> },
+export function useCase<D, I extends TObject, R extends ResultOf<A>, S = unknown, A extends TSchema = TSchema>(
+  declared: Declaration<D, I, R, S, A> & { run(deps: D, input: Static<I>, seen: Seen | undefined): Promise<R> },
 ): UseCase<D, I, R, S> {
   const { input: schema, edit, on = [], pages } = declared;
   const changing = Object.keys(schema.properties).filter((name) => !(on as readonly string[]).includes(name));
