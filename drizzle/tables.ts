@@ -200,6 +200,8 @@ export function defineTables(c: Columns) {
       suspendedAt: c.timestamp(),
       /** What was chosen for it, a JSON object by the names of its plan's options; null: nothing. */
       configuration: c.text(),
+      /** The same of names that its plan does not have: a plan that has them shows them again; null: there are none. */
+      keptConfiguration: c.text(),
       /** How its client reaches it, a JSON object (src/rules/access.ts); null: not known. */
       access: c.text(),
       /** The provisioner's own id of it. */
@@ -263,7 +265,7 @@ export function defineTables(c: Columns) {
       cancellationReason: c.text(),
       /** Whether a cancellation cleans up after a creation whose end is not known. */
       cleansUp: c.flag(),
-      /** Of an action: its name in the plan, what people called it, and its configuration as a JSON object. */
+      /** Of an action: its name in the plan, and what people called it. Of it or a plan change: what was chosen, as JSON. */
       actionName: c.text(),
       actionDisplayName: c.text(),
       actionConfiguration: c.text(),

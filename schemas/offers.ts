@@ -119,16 +119,28 @@ export const ShownConfiguration = Type.Unsafe<Readonly<Record<string, string | n
 });
 
 /** The same in a body; its values are checked against the plan, behind the plan's name. */
-export const ConfigurationInput = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
-  type: ['object', 'null'],
-  document: {
+const configurationInput = (description: string) =>
+  Type.Unsafe<Readonly<Record<string, unknown>> | null>({
     type: ['object', 'null'],
-    additionalProperties: { type: ['string', 'integer', 'boolean', 'null'], ...VALUE_BOUNDS },
-    maxProperties: MAX_OPTIONS,
-    description: 'Values by the names of the options; null counts as absent, and defaults are filled in',
-    examples: [CONFIGURATION_SAMPLE],
-  },
-});
+    document: {
+      type: ['object', 'null'],
+      additionalProperties: { type: ['string', 'integer', 'boolean', 'null'], ...VALUE_BOUNDS },
+      maxProperties: MAX_OPTIONS,
+      description,
+      examples: [CONFIGURATION_SAMPLE],
+    },
+  });
+
+/** Of a new service. */
+export const ConfigurationInput = configurationInput(
+  'Values by the names of the options; null counts as absent, and defaults are filled in',
+);
+
+/** Of a service that is changed. */
+export const ChangedConfiguration = configurationInput(
+  'Values by the names of the options; what is absent or null stays as the service has it, and only what it has no valid ' +
+    'value for takes its default',
+);
 
 export const Access = Nullable(
   Type.Object(

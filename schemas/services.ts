@@ -21,7 +21,14 @@ import {
   TimestampText,
 } from './atoms.ts';
 import { Envelope } from './envelope.ts';
-import { Access, Actions, ConfigurationInput, HasCredentials, ShownConfiguration } from './offers.ts';
+import {
+  Access,
+  Actions,
+  ChangedConfiguration,
+  ConfigurationInput,
+  HasCredentials,
+  ShownConfiguration,
+} from './offers.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 import { BUSINESS_PLAN, NestedPlan, Price, Specifications } from './plans.ts';
 import { CancellationType, CreationRequest, Progress, RequestFields, RequestStatus, RequestType } from './requests.ts';
@@ -227,7 +234,7 @@ export const CreationResult = Named(
 );
 
 export const PlanChangeBody = Exactly(
-  { new_plan: PlanName('The plan to move to') },
+  { new_plan: PlanName('The plan to move to'), configuration: Type.Optional(ChangedConfiguration) },
   { component: 'PlanChangeInput', examples: [{ new_plan: 'business' }] },
 );
 
@@ -241,6 +248,11 @@ export const PlanChangeResult = Named('PlanChange', {
   current_plan: NestedPlan,
   new_plan: { ...NestedPlan, examples: [BUSINESS_PLAN] },
   effective_date: Nullable(Timestamp('When the change takes effect; null while it is under review.')),
+  configuration: {
+    ...ShownConfiguration,
+    description: 'What was chosen with it, by the names of options',
+    examples: [{}],
+  },
   submitted_date: Timestamp('When the change was requested.'),
   processed_date: Nullable(Timestamp('When the request became final.'), { examples: [null] }),
   ...Progress,
@@ -297,7 +309,7 @@ export const SuspensionBody = Exactly(
 export const ActionBody = Exactly(
   {
     action: Text(50, "The name of an action of the service's plan"),
-    configuration: Type.Optional(ConfigurationInput),
+    configuration: Type.Optional(ChangedConfiguration),
   },
   { component: 'ActionInput', examples: [{ action: 'reinstall', configuration: { image: 'debian-13' } }] },
 );

@@ -89,7 +89,7 @@ function expected({ service, openRequests, newPlans }: ListedService) {
   let [status, planId, suspendedBy] = [service.status, service.planId, service.suspendedBy];
   for (const request of inOrder) {
     const kind = KINDS[request.type];
-    const facts = { ...service, status, suspendedBy };
+    const facts = { ...service, keptConfiguration: null, status, suspendedBy };
     if (kind.precondition?.(facts, request)) continue;
     const changes = kind.complete?.(facts, { ...UNDECIDED, ...request }, service.updatedAt, NO_OFFER) ?? {};
     [status, planId, suspendedBy] = [

@@ -289,7 +289,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     await update(fresh);
     const [one, two] = [String(ofOld).split(' '), String(await fresh.value(applied)).split(' ')];
     t.strictSame(two.slice(0, one.length), one);
-    t.equal(await fresh.value("select value from settings where name = 'oldest_release'"), '1.1.0');
+    t.equal(await fresh.value("select value from settings where name = 'oldest_release'"), '1.2.0');
     await update(old);
     t.equal(await old.value("select value from settings where name = 'oldest_release'"), '1.0.0', 'of an updated one');
   });

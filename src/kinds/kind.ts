@@ -38,6 +38,7 @@ export interface ServiceFacts {
   readonly renewalAnchor: number | null;
   readonly suspendedBy: SuspendedBy | null;
   readonly configuration: string | null;
+  readonly keptConfiguration: string | null;
 }
 
 /** The changes that a request can write to its service. */
@@ -51,8 +52,9 @@ export interface ServiceChanges {
   suspendedBy?: SuspendedBy;
   suspensionReason?: string | null;
   suspendedAt?: number;
-  /** A JSON object. */
-  configuration?: string;
+  /** JSON objects. */
+  configuration?: string | null;
+  keptConfiguration?: string | null;
 }
 
 /** The fields of a submitted request that the rules need. */
@@ -77,8 +79,9 @@ export interface RequestInput {
   readonly newPlan?: string | undefined;
   readonly cancellationType?: CancellationType | null;
   readonly reason?: string | null;
-  /** The name of an action of the service's plan, and what was chosen for it. */
+  /** The name of an action of the service's plan. */
   readonly action?: string | undefined;
+  /** What was chosen for an action, or for the service on its new plan. */
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -90,11 +93,11 @@ export interface Loaded<Plan extends PlanFacts = PlanFacts, Service extends Serv
   readonly targetPlan: Plan | undefined;
   /** Without the assessed request itself. */
   readonly open: OpenRequests;
-  /** What the current plan offers; read only where the kind has `readsOffer`. */
+  /** What the plan of `Kind.readsOffer` offers; of a new plan only where a configuration is given. */
   readonly offer: PlanOffer;
   /** Whether anything carries the work out but the records themselves. */
   readonly hasProvisioner: boolean;
-  /** Whether no release before 1.1 uses the database any more (contract, section 12.9). */
+  /** Whether every release that may use the database can read the request (contract, sections 12.9 and 14). */
   readonly isUpdated: boolean;
   /** Whether the service is pending and its creation ended in a way that is not known; read only for cancellations. */
   readonly isCreationLost: boolean;
@@ -198,8 +201,8 @@ export interface Kind {
   readonly releases?: readonly string[];
   /** Whether the operator's request of this type only brings to the machine what the record shows already. */
   readonly followsRecord?: boolean;
-  /** Whether the rules and the finished work need what the service's plan offers. */
-  readonly readsOffer?: boolean;
+  /** The plan whose offer the rules and the finished work need. */
+  readonly readsOffer?: 'current_plan' | 'new_plan';
   /** After so many attempts it fails; as many as any other work unless set. */
   readonly maxAttempts?: number;
   /** Whether the client is mailed only where the work changed the service's status. */
@@ -226,7 +229,7 @@ export interface Kind {
   precondition?(service: ServiceFacts, request: Pick<RequestFacts, 'origin' | 'cleansUp'>): Unmet | undefined;
   /**
    * The changes that the finished work writes to the service.
-   * @param offer of the service's plan, where the kind has `readsOffer`
+   * @param offer of the plan of `readsOffer`
    */
   complete?(service: ServiceFacts, request: RequestFacts, now: number, offer: PlanOffer): ServiceChanges;
   /** The changes that revert acceptance when an accepted request fails or is withdrawn. */

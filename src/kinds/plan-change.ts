@@ -1,4 +1,6 @@
 import { type ApiError, fail, refuseIf } from '../errors.ts';
+import type { PlanOffer } from '../rules/offers.ts';
+import { type Configuration, configurationOf, configure, everyValueOf, movedConfiguration } from '../rules/options.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
 import { ALL_BUT_WARNINGS } from '../rules/words.ts';
 import {
@@ -17,7 +19,7 @@ import {
 const planChange = (direction: PlanDirection) =>
   ({
     component: direction === 'upgrade' ? 'PlanUpgradeRequest' : 'PlanDowngradeRequest',
-    fields: ['current_plan', 'new_plan', 'effective_date'],
+    fields: ['current_plan', 'new_plan', 'effective_date', 'configuration'],
     statuses: ALL_BUT_WARNINGS,
     excludes: 'plan_change',
     precedence: 1,
@@ -26,15 +28,19 @@ const planChange = (direction: PlanDirection) =>
     template: 'plan-change-completed',
     answerLacks: ['origin', 'updated_date', 'decision', 'failure'],
     direction,
+    readsOffer: 'new_plan',
     assess<Plan extends PlanFacts>(
-      { service, currentPlan, targetPlan, open }: Loaded<Plan>,
-      { reason = null }: RequestInput,
+      { service, currentPlan, targetPlan, open, offer, isUpdated }: Loaded<Plan>,
+      { id, reason = null, configuration = {} }: RequestInput,
       now: number,
     ) {
       refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
       // The rules refuse an unknown plan.
       const newPlan = targetPlan as Plan;
+      // What was submitted already was checked then.
+      const values = id === undefined ? configured(offer, service, configuration, isUpdated) : {};
       return {
+        ...(Object.keys(values).length > 0 && { fields: { actionConfiguration: JSON.stringify(values) } }),
         currentPlan,
         newPlan,
         // The record has no field for a client's reason, so it becomes the note.
@@ -54,12 +60,33 @@ const planChange = (direction: PlanDirection) =>
       const unmet = failureIfEnded(service);
       return unmet && { ...unmet, reason: 'service_not_active' };
     },
-    // A plan change always has its plan.
-    complete: (_service, { newPlanId }) => ({ planId: newPlanId as string }),
+    complete: (service, { newPlanId, actionConfiguration }, _now, { options }) => ({
+      // A plan change always has its plan.
+      planId: newPlanId as string,
+      ...movedConfiguration(options, service, configurationOf(actionConfiguration)),
+    }),
   }) as const satisfies Kind;
 
 export const planUpgrade = planChange('upgrade');
 export const planDowngrade = planChange('downgrade');
+
+/** What was chosen for the service on its new plan; what is not given stays as it is. Throws `invalid_parameter`. */
+function configured(
+  { options }: PlanOffer,
+  service: ServiceFacts,
+  given: Readonly<Record<string, unknown>>,
+  isUpdated: boolean,
+): Configuration {
+  if (Object.keys(given).length === 0) return {};
+  if (!isUpdated) {
+    const message = 'is not taken before the update to 1.2 is finished';
+    throw fail.invalidFields([{ path: 'body.configuration', rule: 'unknown', message }]);
+  }
+  const stored = everyValueOf(service);
+  const { values, faults } = configure(options, given, 'body.configuration', { complete: false, stored });
+  if (faults.length > 0) throw fail.invalidFields(faults);
+  return values;
+}
 
 /**
  * Why a change to `targetPlan` is refused, in the contract's order; undefined where it is allowed. `targetPlan` is

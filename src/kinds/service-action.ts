@@ -1,5 +1,5 @@
 import { fail, refuseIf } from '../errors.ts';
-import { type Configuration, configure } from '../rules/options.ts';
+import { configurationOf, configure } from '../rules/options.ts';
 import { ALL_BUT_WARNINGS } from '../rules/words.ts';
 import { failureIfEnded, type Kind, refusalOfEnded, type Unmet } from './kind.ts';
 
@@ -13,7 +13,7 @@ export const serviceAction = {
   action: 'service.action',
   template: 'service-action-completed',
   outlastsCancellation: true,
-  readsOffer: true,
+  readsOffer: 'current_plan',
   // A restart that is hours late does harm: it is not repeated for as long as other work.
   maxAttempts: 5,
   assess({ service, open, offer, hasProvisioner, isUpdated }, { id, action: name, configuration = {} }) {
@@ -34,7 +34,9 @@ export const serviceAction = {
     // What was submitted already was checked then.
     const isNew = id === undefined;
     const { values, faults } = isNew
-      ? configure(action.options, configuration, 'body.configuration')
+      ? configure(action.options, configuration, 'body.configuration', {
+          stored: configurationOf(service.configuration),
+        })
       : { values: {}, faults: [] };
     if (faults.length > 0) throw fail.invalidFields(faults);
     if (open.action) {
@@ -63,11 +65,11 @@ export const serviceAction = {
   precondition: (service) => failureIfEnded(service) ?? (service.status === 'active' ? undefined : NOT_ACTIVE),
   /** What was chosen for the action is the service's own where its plan has an option of that name. */
   complete({ configuration }, { actionConfiguration }, _now, { options }) {
-    const chosen = Object.entries(JSON.parse(actionConfiguration ?? '{}') as Configuration);
+    const chosen = Object.entries(configurationOf(actionConfiguration));
     const lasting = chosen.filter(([name]) => options.some((option) => option.name === name));
     if (lasting.length === 0) return {};
     return {
-      configuration: JSON.stringify({ ...JSON.parse(configuration ?? '{}'), ...Object.fromEntries(lasting) }),
+      configuration: JSON.stringify({ ...configurationOf(configuration), ...Object.fromEntries(lasting) }),
     };
   },
 } as const satisfies Kind;

@@ -14,7 +14,12 @@ import { type ChangeContext, moveRequest } from './move-request.ts';
 
 /** How a request ends. Only an accepted one completes or fails; the others are denied. */
 export type Ending =
-  | { status: 'completed'; learned?: Learned }
+  | {
+      status: 'completed';
+      learned?: Learned;
+      /** What the new plan of a plan change offers, as it was read with its work. */
+      offer?: PlanOffer | undefined;
+    }
   | { status: 'failed'; failure: WorkFailure }
   | { status: 'denied'; by: Decider; reason: string | null };
 
@@ -57,8 +62,7 @@ export async function close(
   if (ending.status === 'denied') return moveRequest(change, request, ending.status, columns);
   const to = {
     ...changes,
-    ...(ending.status === 'completed' &&
-      learnedColumns(ending.learned, changes?.configuration ?? service.configuration)),
+    ...(ending.status === 'completed' && learnedColumns(ending.learned, { ...service, ...changes }.configuration)),
     updatedAt: lastChangeAt(service.updatedAt, change.now),
   };
   if (changesSearchText(service, to)) Object.assign(to, searchable({ ...service, ...to }));
@@ -91,7 +95,8 @@ async function changesBy(
   }
   // The record shows the operator's later word already.
   if (waiting.some(({ origin, type }) => origin === 'operator' && KINDS[type].followsRecord)) return undefined;
-  return kind.complete?.(service, request, change.now, await offerOf(change, kind, service));
+  const offer = ending.offer ?? (await offerOf(change, kind, service, request));
+  return kind.complete?.(service, request, change.now, offer);
 }
 
 function learnedColumns({ settled, ...columns }: Learned = {}, configuration: string | null): Partial<ServiceRow> {
@@ -105,11 +110,15 @@ const changesSearchText = (
   { status = service.status, access = service.access }: Partial<ServiceRow>,
 ) => access !== service.access || (access !== null && isEnded(status) !== isEnded(service.status));
 
-const offerOf = (
-  change: Change,
+async function offerOf(
+  { tx }: Change,
   { readsOffer }: Kind,
   { brokerId, planId }: ServiceRow,
-): Promise<PlanOffer> | PlanOffer => (readsOffer ? change.tx.plans.findOffer(brokerId, planId) : NO_OFFER);
+  { newPlanId }: RequestRow,
+): Promise<PlanOffer> {
+  const offering = readsOffer === 'new_plan' ? newPlanId : readsOffer && planId;
+  return offering ? tx.plans.findOffer(brokerId, offering) : NO_OFFER;
+}
 
 /** The open requests of a service that wait for the end of another one. */
 async function listWaiting(

@@ -61,6 +61,7 @@ export async function createService(
     ...NO_CANCELLATION,
     ...NO_SUSPENSION,
     configuration: Object.keys(values).length > 0 ? JSON.stringify(values) : null,
+    keptConfiguration: null,
     access: null,
     reference: null,
     importId: null,

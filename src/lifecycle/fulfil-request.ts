@@ -7,7 +7,7 @@ import { planRecord, serviceRecord } from '../records.ts';
 import { accessColumn } from '../rules/access.ts';
 import { isMailbox } from '../rules/mailbox.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
-import { configurationOf, configure } from '../rules/options.ts';
+import { configurationOf, configure, movedConfiguration } from '../rules/options.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
@@ -89,12 +89,17 @@ export async function fulfilRequest(
     }
     const done = result as { outcome: 'done' } & WorkResult;
     changesStatus = KINDS[lease.type].complete?.(service, lease, change.now, NO_OFFER).status !== undefined;
-    const { learned, invalid } = await learnedOf(change, service, done);
+    const { learned, invalid } = await learnedOf(
+      change,
+      { ...service, planId: lease.newPlanId ?? service.planId },
+      done,
+    );
     if (invalid.length > 0) {
       log.warn({ request_id: lease.id, fields: invalid }, 'the service has no such options, or not with these values');
     }
     const note = done.isPartlyInvalid || invalid.length > 0 ? 'access_not_valid' : null;
-    return close(change, service, lease, { status: 'completed', learned }, { ...by, note });
+    const offer = lease.newPlanId === null ? undefined : (found.offers.get(lease.newPlanId) ?? NO_OFFER);
+    return close(change, service, lease, { status: 'completed', learned, offer }, { ...by, note });
   });
   if (!settled) {
     log.warn(
@@ -124,7 +129,8 @@ async function learnedOf(
   if (reference !== undefined) learned.reference = reference;
   if (configuration && Object.keys(configuration).length > 0) {
     const { options } = await change.tx.plans.findOffer(service.brokerId, service.planId);
-    const { values, faults } = configure(options, configuration, 'configuration', { complete: false });
+    const stored = configurationOf(service.configuration);
+    const { values, faults } = configure(options, configuration, 'configuration', { complete: false, stored });
     learned.settled = values;
     invalid.push(...faults.map(({ path }) => path));
   }
@@ -226,13 +232,24 @@ function workOf({ request, currentPlan, newPlan, offers }: WorkView, view: Servi
     effective_date: timestamp(request.effectiveAt),
     service: serviceRecord(view),
     reference: service.reference,
-    configuration: configurationOf(request.actionName === null ? service.configuration : request.actionConfiguration),
+    configuration: configurationOf(configurationColumn(request, service, offers.get(newPlan?.id ?? ''))),
     action: request.actionName === null ? null : { name: request.actionName },
     plan: provisioned(plan),
     current_plan: currentPlan && provisioned(currentPlan),
     new_plan: newPlan && provisioned(newPlan),
     cancellation_type: request.cancellationType,
   };
+}
+
+/** What the work is done with: of an action its own, of a plan change what the service will have, else the service's. */
+function configurationColumn(
+  { actionName, actionConfiguration, type }: RequestRow,
+  service: ServiceRow,
+  { options }: PlanOffer = NO_OFFER,
+): string | null {
+  if (actionName !== null) return actionConfiguration;
+  if (KINDS[type].direction === undefined) return service.configuration;
+  return movedConfiguration(options, service, configurationOf(actionConfiguration)).configuration;
 }
 
 /** A plan as the provisioner gets it. */

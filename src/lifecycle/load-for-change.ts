@@ -8,7 +8,7 @@ import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { together } from '../store/together.ts';
-import { isUpdated } from '../store/update-state.ts';
+import { isFinished, isUpdated } from '../store/update-state.ts';
 import { findRequest, lockService, type Owner } from './owned-records.ts';
 
 /** A request whose service is locked, so that changes of one service do not run concurrently. */
@@ -26,33 +26,41 @@ export async function loadForChange(
   { brokerId }: Owner,
   number: number,
   type: RequestType,
-  { id, newPlan = '' }: RequestInput,
+  { id, newPlan = '', configuration = {} }: RequestInput,
 ): Promise<Loaded<PlanRow, ServiceRow>> {
   const { readsOffer, excludes } = KINDS[type];
+  const isConfigured = Object.keys(configuration).length > 0;
   const [service, plans, open] = await together([
     lockService(tx, { brokerId }, number),
     tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan)),
     findOpenRequests(tx, { brokerId, number }, id),
   ]);
+  const targetPlan = findTargetPlan(
+    plans.filter(({ active }) => active),
+    newPlan,
+  );
+  const offering = readsOffer === 'new_plan' ? isConfigured && targetPlan?.id : readsOffer && service.planId;
   return {
     service,
     // A foreign key guarantees it.
     currentPlan: plans.find((plan) => plan.id === service.planId) as PlanRow,
-    targetPlan: findTargetPlan(
-      plans.filter(({ active }) => active),
-      newPlan,
-    ),
+    targetPlan,
     open,
-    offer: readsOffer ? await tx.plans.findOffer(brokerId, service.planId) : NO_OFFER,
+    offer: offering ? await tx.plans.findOffer(brokerId, offering) : NO_OFFER,
     hasProvisioner,
-    // Only what 1.0 cannot read depends on it.
-    isUpdated: READ_SINCE_1_1.includes(excludes) ? await isUpdated(tx) : true,
+    isUpdated: await isReadable(tx, excludes, isConfigured),
     isCreationLost: excludes === 'cancellation' && (await isCreationLost(tx, service, open)),
   };
 }
 
 /** Opposite suspensions that are both open, and actions: no release before 1.1 can read them. */
 const READ_SINCE_1_1: Array<string | undefined> = ['suspend', 'unsuspend', 'action'];
+
+/** Whether every release that may use the database can read a request of this group, with or without a configuration. */
+async function isReadable(tx: Tx, excludes: string | undefined, isConfigured: boolean): Promise<boolean> {
+  if (READ_SINCE_1_1.includes(excludes)) return isUpdated(tx);
+  return excludes === 'plan_change' && isConfigured ? isFinished(tx) : true;
+}
 
 /** Whether the creation of a pending service ended with an unknown outcome: then what there is of it is to be removed. */
 async function isCreationLost(

@@ -26,8 +26,8 @@ const submissionOf =
       return answerOf(type, await submitRequest(change, caller, input, submission), change.now);
     });
 
-export const upgradeService = submissionOf<'plan-upgrade', 'newPlan'>('plan-upgrade');
-export const downgradeService = submissionOf<'plan-downgrade', 'newPlan'>('plan-downgrade');
+export const upgradeService = submissionOf<'plan-upgrade', 'newPlan' | 'configuration'>('plan-upgrade');
+export const downgradeService = submissionOf<'plan-downgrade', 'newPlan' | 'configuration'>('plan-downgrade');
 export const cancelService = submissionOf<'cancellation', 'cancellationType' | 'reason'>('cancellation');
 export const suspendService = submissionOf<'service-suspension', 'reason'>('service-suspension');
 export const unsuspendService = submissionOf<'service-unsuspension', never>('service-unsuspension');

@@ -66,6 +66,7 @@ const JSON_COLUMNS = [
   'options',
   'actions',
   'configuration',
+  'keptConfiguration',
   'access',
   'actionConfiguration',
 ];

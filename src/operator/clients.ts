@@ -375,6 +375,7 @@ const withoutClient = ({ label, externalReference, clientEmail, status, updatedA
     access: null,
   }),
   configuration: null,
+  keptConfiguration: null,
   access: null,
   updatedAt: lastChangeAt(updatedAt, now),
 });

@@ -125,7 +125,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
       requires_operator_review: service.service.requiresOperatorReview,
     },
     plans: plansOf(view),
-    ...(await actionFacts(store.read, view, service)),
+    ...(await offerFacts(store.read, view, service)),
     review: reviewOf(view, service, now),
     /** What the service consumed, as measured last. */
     consumption: consumed && consumptionRecord(consumed),
@@ -139,10 +139,15 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   };
 }
 
-/** The options of a request's action, by whose names its values are shown, and whether it deletes the client's data. */
-async function actionFacts({ plans }: Reads, { request }: RequestView, { plan }: ServiceView) {
-  const offer = request.actionName === null ? undefined : await plans.findOffer(request.brokerId, plan.id);
-  const action = offer?.actions.find(({ name }) => name === request.actionName);
+/** The options by whose names a request's configuration is shown, and whether its action deletes the client's data. */
+async function offerFacts({ plans }: Reads, { request, newPlan }: RequestView, { plan }: ServiceView) {
+  if (request.actionName === null) {
+    const isConfigured = newPlan !== null && request.actionConfiguration !== null;
+    const options = isConfigured ? (await plans.findOffer(request.brokerId, newPlan.id)).options : [];
+    return { options, destroys_data: false };
+  }
+  const { actions } = await plans.findOffer(request.brokerId, plan.id);
+  const action = actions.find(({ name }) => name === request.actionName);
   return { options: action?.options ?? [], destroys_data: action?.destroys_data ?? false };
 }
 

@@ -91,23 +91,26 @@ export type GivenConfiguration = Readonly<Record<string, unknown>> | null;
 
 /**
  * A service's configuration with what is given of it. Names and values are checked against the options, required or not;
- * what is not given stays as it is stored.
+ * what is not given stays as it is stored, and what is given as it is stored passes whatever the options are.
  * @returns the column, and every fault by its path
  */
 export function configurationFrom(
   options: readonly Option[],
-  stored: string | null,
+  column: string | null,
   given: GivenConfiguration,
 ): { column: string | null; faults: FieldFault[] } {
   if (given === null) return { column: null, faults: [] };
+  const stored = configurationOf(column);
   const byName = new Map(options.map((option) => [option.name, option]));
+  const readCell = (name: string, { text }: Cell) =>
+    Object.hasOwn(stored, name) && String(stored[name]) === text ? stored[name] : typedAs(byName.get(name), text);
   const typed = Object.entries(given).map(
-    ([name, value]) => [name, value instanceof Cell ? typedAs(byName.get(name), value.text) : value] as const,
+    ([name, value]) => [name, value instanceof Cell ? readCell(name, value) : value] as const,
   );
   const kept = typed.filter(([, value]) => value !== null);
-  const { values, faults } = configure(options, Object.fromEntries(kept), 'configuration', { complete: false });
+  const { values, faults } = configure(options, Object.fromEntries(kept), 'configuration', { complete: false, stored });
   const emptied = new Set(typed.flatMap(([name, value]) => (value === null ? [name] : [])));
-  const all = Object.entries({ ...configurationOf(stored), ...values }).filter(([name]) => !emptied.has(name));
+  const all = Object.entries({ ...stored, ...values }).filter(([name]) => !emptied.has(name));
   return { column: all.length === 0 ? null : JSON.stringify(Object.fromEntries(all)), faults };
 }
 

@@ -338,6 +338,7 @@ async function checkServices(
       suspensionReason: previous?.suspensionReason ?? null,
       suspendedAt: previous?.suspendedAt ?? null,
       configuration,
+      keptConfiguration: previous?.keptConfiguration ?? null,
       access,
       reference: previous?.reference ?? null,
       importId: previous?.importId ?? null,

@@ -8,7 +8,7 @@ import { submitRequest } from '../lifecycle/submit.ts';
 import { bringToMachine } from '../lifecycle/suspend-for-operator.ts';
 import { type RequestRecord, requestRecord } from '../records.ts';
 import type { Action } from '../rules/offers.ts';
-import { type Option, textLengthOf } from '../rules/options.ts';
+import { configurationOf, keptValue, type Option, textLengthOf } from '../rules/options.ts';
 import { CANCELLATION_TYPES, isEnded } from '../rules/words.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { ServiceRow } from '../store/services.ts';
@@ -172,7 +172,10 @@ export const cancelService = useCase({
     submitForOperator(deps, named, 'cancellation', { cancellationType, reason }),
 });
 
-/** The actions that the plan of a service offers. Throws an `OperatorError`. */
+/**
+ * The actions that the plan of a service offers; the default of an option is the value that the service has, if that is valid.
+ * Throws an `OperatorError`.
+ */
 export async function listActions(
   { store }: Pick<ReadDeps, 'store'>,
   named: { broker?: string; service_number: number },
@@ -181,7 +184,13 @@ export async function listActions(
   const { id, slug } = await requireOwner(read, named);
   const service = await read.services.find(id, named.service_number);
   if (!service) throw unknownService(slug, named.service_number);
-  return (await isUpdated(read)) ? (await read.plans.findOffer(id, service.planId)).actions : [];
+  if (!(await isUpdated(read))) return [];
+  const { actions } = await read.plans.findOffer(id, service.planId);
+  const stored = configurationOf(service.configuration);
+  return actions.map((action) => ({
+    ...action,
+    options: action.options.map((option) => ({ ...option, default: keptValue(option, stored) })),
+  }));
 }
 
 /** The names of an action's options in the input of its use case. */

@@ -1,9 +1,12 @@
-import { isOlder, isUpdated, OLDEST_RELEASE_SETTING, UPDATED_RELEASE } from '../store/update-state.ts';
+import { FINISHED_RELEASE, isFinished, isOlder, isUpdated, OLDEST_RELEASE_SETTING } from '../store/update-state.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import { type ChangeDeps, type ReadDeps, recordChange } from './dependencies.ts';
 
-/** What this release leaves out while a release before it may use the database (contract, section 12.9). */
-const WAITING = [
+/** What this release leaves out while 1.1 may use the database (contract, section 14). */
+const WAITING_FOR_1_2 = ['the configuration of plan changes'];
+
+/** The same while 1.0 may (contract, section 12.9). */
+const WAITING_FOR_1_1 = [
   'actions of services',
   'access to services: host name, addresses, login',
   'a suspension and its end beside each other',
@@ -18,11 +21,14 @@ export async function showUpdate({ store, clock }: ReadDeps) {
   const oldest = await read.settings.find(OLDEST_RELEASE_SETTING);
   const now = clock.now();
   const former = (await listWorkers(read)).filter(
-    ({ version, seenAt }) => isOlder(version, UPDATED_RELEASE) && now - seenAt <= AWAY_AFTER_MS,
+    ({ version, seenAt }) => isOlder(version, FINISHED_RELEASE) && now - seenAt <= AWAY_AFTER_MS,
   );
   return {
     oldest_release: oldest,
-    waits_for_finish: (await isUpdated(read)) ? [] : WAITING,
+    waits_for_finish: [
+      ...((await isUpdated(read)) ? [] : WAITING_FOR_1_1),
+      ...((await isFinished(read)) ? [] : WAITING_FOR_1_2),
+    ],
     /** Workers of a release before that were seen lately. */
     former_workers: former.map(({ version, host, pid }) => ({ version, host, pid })),
   };
@@ -34,7 +40,7 @@ export type Update = Awaited<ReturnType<typeof showUpdate>>;
 export function describeFinish({ former_workers: former }: Update): string {
   const beside = former.map(({ version, host, pid }) => `${version} on ${host} (process ${pid})`).join(', ');
   return (
-    `No release before ${UPDATED_RELEASE} can use this database any more: stop every server, worker and command of one first.` +
+    `No release before ${FINISHED_RELEASE} can use this database any more: stop every server, worker and command of one first.` +
     (former.length === 0 ? '' : ` Workers of one were seen within a minute: ${beside}.`)
   );
 }
@@ -46,10 +52,10 @@ export function describeFinish({ former_workers: former }: Update): string {
 export const finishUpdate = (deps: ChangeDeps): Promise<void> =>
   deps.store.tx(async (tx) => {
     const before = await tx.settings.find(OLDEST_RELEASE_SETTING);
-    if (await isUpdated(tx)) return;
-    await tx.settings.put({ name: OLDEST_RELEASE_SETTING, value: UPDATED_RELEASE });
+    if (await isFinished(tx)) return;
+    await tx.settings.put({ name: OLDEST_RELEASE_SETTING, value: FINISHED_RELEASE });
     await recordChange(deps, tx, {
       ...{ action: 'database.finish_update', brokerId: null, subject: 'database' },
-      ...{ before: { oldest_release: before }, after: { oldest_release: UPDATED_RELEASE } },
+      ...{ before: { oldest_release: before }, after: { oldest_release: FINISHED_RELEASE } },
     });
   });

@@ -54,8 +54,19 @@ export const textLengthOf = (format: OptionFormat | null | undefined): number =>
 /** What is wrong with a value: the fault without its path. */
 type Fault = Omit<FieldFault, 'path'>;
 
+/** How a choice is checked. */
+interface ConfigureOptions {
+  /**
+   * Whether what is not given is filled in: with the stored value where that is valid, else with the default. Otherwise
+   * what is given is held to names and types alone.
+   */
+  complete?: boolean;
+  /** What the service has; a value that equals it passes, whatever the options are today (contract, section 14.1). */
+  stored?: Configuration;
+}
+
 /**
- * Checks what a caller chose and fills in the defaults. Null counts as absent.
+ * Checks what a caller chose. Null counts as absent.
  * @param path of the configuration, in front of the names
  * @returns the values in the order of the options, and every fault by the rules of the contract's section 3
  */
@@ -63,27 +74,77 @@ export function configure(
   options: readonly Option[],
   given: Readonly<Record<string, unknown>>,
   path: string,
-  /** What an import gives is held to names and types alone. */
-  { complete = true }: { complete?: boolean } = {},
+  { complete = true, stored = {} }: ConfigureOptions = {},
 ): { values: Configuration; faults: FieldFault[] } {
   const known = new Map(options.map((option) => [option.name, option]));
   const faults: FieldFault[] = [];
-  for (const name of Object.keys(given)) {
-    if (!known.has(name)) faults.push({ path: `${path}.${name}`, rule: 'unknown', message: 'is no option here' });
+  const isStored = (name: string, value: unknown) => value !== null && valueIn(stored, name) === value;
+  for (const [name, value] of Object.entries(given)) {
+    if (known.has(name) || isStored(name, value)) continue;
+    faults.push({ path: `${path}.${name}`, rule: 'unknown', message: 'is no option here' });
   }
   const values: Array<[string, OptionValue]> = [];
   for (const option of options) {
     const { name } = option;
-    const value = Object.hasOwn(given, name) ? (given[name] ?? null) : null;
-    const fault = value === null ? undefined : faultOf(option, value);
-    if (fault) faults.push({ path: `${path}.${name}`, ...fault });
-    else if (value !== null) values.push([name, value as OptionValue]);
-    else if (complete && option.default !== null) values.push([name, option.default]);
-    else if (complete && option.required)
-      faults.push({ path: `${path}.${name}`, rule: 'required', message: 'is required' });
+    const value = valueIn(given, name);
+    if (value !== null) {
+      const fault = isStored(name, value) ? undefined : faultOf(option, value);
+      if (fault) faults.push({ path: `${path}.${name}`, ...fault });
+      else values.push([name, value as OptionValue]);
+    } else if (complete) {
+      const kept = keptValue(option, stored);
+      if (kept !== null) values.push([name, kept]);
+      else if (option.required) faults.push({ path: `${path}.${name}`, rule: 'required', message: 'is required' });
+    }
   }
   return { values: Object.fromEntries(values), faults };
 }
+
+/** Looks up an own property. Returns null if there is none. */
+const valueIn = <T>(values: Readonly<Record<string, T>>, name: string): T | null =>
+  Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+
+/** What an option has where no value is given: the stored value if it is valid, else the default, which may be null. */
+export function keptValue(option: Option, stored: Configuration): OptionValue | null {
+  const value = valueIn(stored, option.name);
+  return value !== null && faultOf(option, value) === undefined ? value : option.default;
+}
+
+/** The configuration of a service, and values that it keeps for options that its plan does not have. */
+export interface ServiceConfiguration {
+  /** A JSON object; null: nothing was chosen. */
+  readonly configuration: string | null;
+  /** A JSON object of other names; null: there are none. */
+  readonly keptConfiguration: string | null;
+}
+
+/** Every value of a service, shown or kept. */
+export const everyValueOf = ({ configuration, keptConfiguration }: ServiceConfiguration): Configuration => ({
+  ...configurationOf(keptConfiguration),
+  ...configurationOf(configuration),
+});
+
+/**
+ * The configuration of a service that moves to a plan with these options (contract, section 14.1): what was given with the
+ * change, else what the service has, else the default. What the plan does not have is kept apart.
+ */
+export function movedConfiguration(
+  options: readonly Option[],
+  service: ServiceConfiguration,
+  given: Configuration,
+): ServiceConfiguration {
+  const values: Configuration = { ...everyValueOf(service), ...given };
+  const names = new Set(options.map(({ name }) => name));
+  const shown = options.flatMap(({ name, default: value }) => {
+    const moved = valueIn(values, name) ?? value;
+    return moved === null ? [] : [[name, moved] as const];
+  });
+  const kept = Object.entries(values).filter(([name]) => !names.has(name));
+  return { configuration: columnOf(shown), keptConfiguration: columnOf(kept) };
+}
+
+const columnOf = (values: ReadonlyArray<readonly [string, OptionValue]>): string | null =>
+  values.length === 0 ? null : JSON.stringify(Object.fromEntries(values));
 
 /** What is wrong with a value of an option; undefined where it is valid. */
 export function faultOf(option: Option, value: unknown): Fault | undefined {

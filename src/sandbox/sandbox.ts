@@ -9,7 +9,7 @@ import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
 import { type Reads, type Store, storeForBroker, type Tx } from '../store/store.ts';
-import { isUpdated } from '../store/update-state.ts';
+import { FINISHED_RELEASE, OLDEST_RELEASE_SETTING } from '../store/update-state.ts';
 import { simulatedCredentials } from './credentials.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
@@ -129,7 +129,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
   /** Reports accept the real contact and verified list. */
   const brokersFor = ({ brokerId }: Pick<Caller, 'brokerId'>) => storeForBroker(live.store, brokerId).read.brokers;
   /** Whether 1.0 can read the database no more: of the live one, which the sandboxes follow. */
-  let updated = false;
+  let oldestRelease: string | null = null;
   const slots = new SlotQueue({ ...SLOTS, patienceMs: queuePatienceMs });
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
@@ -186,7 +186,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     const { brokerId } = caller;
     const { offsetMs } = state;
     const now = clock.now() + offsetMs;
-    const settled = { brokerId, offsetMs, now, steps: new Map(), isUpdated: updated };
+    const settled = { brokerId, offsetMs, now, steps: new Map(), oldestRelease };
     if (!isAnyDue(state, now)) return settled;
     for (let steps = 0; ; steps += 1) {
       const request = await tx.sandboxes.findDue(brokerId, now);
@@ -201,7 +201,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
         offsetMs,
         now: Number(request.dueAt),
         steps: new Map(),
-        isUpdated: updated,
+        oldestRelease,
       };
       const within = simulatedTx(tx, { ...tx.brokers, ...brokersFor(caller) }, current);
       const store = {
@@ -224,7 +224,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
       if (!state || isForgotten(state)) await make(caller, isForgotten);
       else if (real - state.calledAt > DAY_MS) await recordCall(caller);
       else if (!isAnyDue(state, now))
-        return { brokerId, offsetMs: state.offsetMs, now, steps: new Map(), isUpdated: updated };
+        return { brokerId, offsetMs: state.offsetMs, now, steps: new Map(), oldestRelease };
       else {
         // What comes due after that date is left to later calls: in a busy sandbox something always does.
         const settled = await locked(caller, (tx, state) => settle(tx, caller, state));
@@ -279,7 +279,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
   ): Promise<Answer> {
     const number = serviceNumberIn(input);
     const store = await open(caller.brokerId);
-    updated ||= await isUpdated(live.store.read);
+    if (oldestRelease !== FINISHED_RELEASE) oldestRelease = await live.store.read.settings.find(OLDEST_RELEASE_SETTING);
     const current = await settledSandbox(caller);
     /** The behaviour of the service that the call names. */
     async function behaviour(read: Reads): Promise<Behaviour> {

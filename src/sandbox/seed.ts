@@ -137,6 +137,7 @@ function serviceOf(brokerId: string, { number, service }: SandboxService, now: n
     suspendedAt: service?.suspendedBy ? updatedAt : null,
     configuration: JSON.stringify({ image: 'debian-13' }),
     access,
+    keptConfiguration: null,
     reference: null,
     importId: null,
   };

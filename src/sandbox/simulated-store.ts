@@ -1,7 +1,6 @@
 import { ApiError, fail } from '../errors.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
-import { UPDATED_RELEASE } from '../store/update-state.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 
 /** One call, or one step of what is due. Dates are epoch milliseconds. */
@@ -13,8 +12,8 @@ export interface SimulatedCall {
   now: number;
   /** When the next step of each request is due that was read or written; null where none is planned. */
   readonly steps: Map<string, number | null>;
-  /** Whether no release before 1.1 reads the sandbox any more. */
-  readonly isUpdated: boolean;
+  /** The oldest release that may read the sandbox; null: not known. */
+  readonly oldestRelease: string | null;
 }
 
 /** When accepted work begins and ends, after it is due, and when the operator decides. */
@@ -35,7 +34,7 @@ export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers
   ...read,
   brokers,
   // There are no settings here; those of the live database count.
-  settings: { ...read.settings, find: async () => (current.isUpdated ? UPDATED_RELEASE : null) },
+  settings: { ...read.settings, find: async () => current.oldestRelease },
   requests: { ...read.requests, ...notedReads(read.requests, current) },
 });
 

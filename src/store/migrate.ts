@@ -6,7 +6,7 @@ import { packageFile } from '../paths.ts';
 import { VERSION } from '../version.ts';
 import { REWRITES, type Rewrite, type RewritePosition } from './rewrites.ts';
 import type { Dialect, Session } from './session.ts';
-import { isOlder, OLDEST_RELEASE_SETTING } from './update-state.ts';
+import { FINISHED_RELEASE, isOlder, OLDEST_RELEASE_SETTING } from './update-state.ts';
 
 /** The database has another schema than this program; the message is one line for the operator. */
 export class SchemaError extends Error {
@@ -26,7 +26,7 @@ export type Migrating = 'always' | 'existing' | 'new' | 'never';
 const OLDEST_RELEASE = '1.0.0';
 
 /** The same of a database that no other release has used: all that is written now may be written there. */
-const OLDEST_RELEASE_OF_NEW = '1.1.0';
+const OLDEST_RELEASE_OF_NEW = FINISHED_RELEASE;
 
 /** One file of drizzle/migrations (CONTRIBUTING.md, "Migrations"). */
 export interface Migration {

@@ -16,7 +16,8 @@ export type OpenRequest = Pick<
 
 /** The columns of a service that its record is made of. */
 export const shownColumns = (services: Tables['services']) => {
-  const { brokerId, clientEmailFolded, searchText, reference, importId, ...shown } = getTableColumns(services);
+  const { brokerId, clientEmailFolded, searchText, reference, importId, keptConfiguration, ...shown } =
+    getTableColumns(services);
   return shown;
 };
 export type ShownService = Pick<ServiceRow, keyof ReturnType<typeof shownColumns>>;

@@ -3,7 +3,10 @@ import type { SettingReads, SettingWrites } from './settings.ts';
 /** The row of `settings` that names the oldest release which may use the database. */
 export const OLDEST_RELEASE_SETTING = 'oldest_release';
 
-/** From this release on what waits for the end of the update can be read. */
+/** The release whose update `broker migrate --finish` ends: what it writes, those before it need not be able to read. */
+export const FINISHED_RELEASE = '1.2.0';
+
+/** From this release on everything of section 12 can be read. */
 export const UPDATED_RELEASE = '1.1.0';
 
 /** Compares versions of three whole numbers. */
@@ -24,6 +27,15 @@ interface SettingReader {
 export async function isUpdated({ settings }: SettingReader): Promise<boolean> {
   const oldest = await settings.find(OLDEST_RELEASE_SETTING);
   return oldest !== null && !isOlder(oldest, UPDATED_RELEASE);
+}
+
+/**
+ * Whether no process of a release before 1.2 can use the database: then what those cannot read may be written (contract,
+ * section 14). It never becomes false again.
+ */
+export async function isFinished({ settings }: SettingReader): Promise<boolean> {
+  const oldest = await settings.find(OLDEST_RELEASE_SETTING);
+  return oldest !== null && !isOlder(oldest, FINISHED_RELEASE);
 }
 
 /** The row of `settings` that says until when every change of a service has been folded anew; epoch milliseconds. */

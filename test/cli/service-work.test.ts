@@ -99,7 +99,7 @@ t.test('migrate --finish ends the update, and asks first', async (t) => {
   t.match(await json('services', 'suspend', '101'), { service_status: 'suspended', open_request: null });
   t.match(await broker('migrate', '--finish'), { code: 2, err: /this needs --yes/ });
   t.match(await json('migrate'), { oldest_release: '1.0.0' });
-  t.match(await json('migrate', '--finish', '--yes'), { oldest_release: '1.1.0', waits_for_finish: [] });
-  t.match(await json('migrate', '--finish'), { oldest_release: '1.1.0' }, 'nothing to ask about');
+  t.match(await json('migrate', '--finish', '--yes'), { oldest_release: '1.2.0', waits_for_finish: [] });
+  t.match(await json('migrate', '--finish'), { oldest_release: '1.2.0' }, 'nothing to ask about');
   t.match(await json('services', 'resume', '101'), { open_request: { type: 'service-unsuspension' } });
 });

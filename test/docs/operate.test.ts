@@ -114,7 +114,7 @@ const which = (name: string): string => execFileSync('sh', ['-c', `command -v ${
 
 /** What the reader of the guide does or meets between its commands, by words of the block that follows. */
 const MEANWHILE: Array<[before: string, command: string]> = [
-  ['current\nsudo cp -r /opt/broker/current', 'cp -r /opt/broker/1.1.0 /opt/broker/1.2.0'],
+  ['current\nsudo cp -r /opt/broker/current', 'cp -r /opt/broker/1.2.0 /opt/broker/1.3.0'],
   [
     'emails list --unknown',
     `curl --silent --output /dev/null -w '%{http_code}\\n' http://127.0.0.1:3000/api/v1/services/1002/cancellation-warning \\

@@ -104,7 +104,7 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
     sandboxes: 0,
     shared_plan_names: [],
     failed_clean_ups: [],
-    oldest_release: '1.1.0',
+    oldest_release: '1.2.0',
     waits_for_finish: [],
   });
 });

@@ -297,6 +297,24 @@ t.test('a service has its configuration and its access from a file, by field and
   });
 });
 
+t.test('a file that sends what is stored passes though the plan has lost the choice or the option', async (t) => {
+  const context = await openWithPlans(t);
+  const sell = (options: object[]) => setPlan.run(context, { broker, slug: 'start', options: JSON.stringify(options) });
+  await sell(OPTIONS);
+  const configuration = { image: 'debian', size: 3 };
+  await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start', configuration }]);
+  await sell([{ ...OPTIONS[0], choices: [{ value: 'alpine', display_name: 'Alpine' }] }]);
+  const accepted = { imported: 1, created: 0 };
+  t.match(await servicesFrom(context, 's.json', [{ service_number: 1, configuration }]), accepted);
+  const cells = 'service_number,configuration_image,configuration_size\n1,debian,3\n';
+  t.match(await servicesFrom(context, 's.csv', cells), accepted);
+  t.match(await showService.run(context, { service_number: '1' }), { configuration });
+  t.strictSame(await faultsOf(servicesFrom(context, 's.json', [{ service_number: 1, configuration: { size: 4 } }])), [
+    'record 1: configuration.size: is no option here',
+    's.json: 1 of 1 records are faulty; nothing was imported',
+  ]);
+});
+
 t.test('an operator sets how a service is reached, and finds it by that; the trail does not hold it', async (t) => {
   const context = await openWithPlans(t);
   await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }]);

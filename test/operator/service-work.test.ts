@@ -275,6 +275,17 @@ t.test('the operator runs an action with its options, which is not reviewed', as
   t.equal(await actionOf({ ...(ACTIONS[0] as Action), destroys_data: false }).ask(deps, { ...named, ...given }), null);
 });
 
+t.test('the form of an action begins with what the service has', async (t) => {
+  const { deps, named, world, broker } = await setup(t);
+  const stored = JSON.stringify({ hostname: 'a.example.com', size: 3 });
+  await world.store.tx((tx) => tx.services.update(broker.id, named.service_number, { configuration: stored }));
+  const { input } = await requireAction(deps, { ...named, action: 'reinstall' });
+  t.match(input.properties, {
+    'configuration.hostname': { default: 'a.example.com' },
+    'configuration.size': { default: 3 },
+  });
+});
+
 t.test('the operator cannot accept an action that the plan has no more', async (t) => {
   const { call, named, world, broker, plan, deps } = await setup(t);
   const body = { action: 'reinstall', configuration: { hostname: 'a.example.com' } };

@@ -110,6 +110,7 @@ export function aService(broker: BrokerRow, plan: PlanRow, fields: Partial<Servi
     suspendedAt: null,
     configuration: null,
     access: null,
+    keptConfiguration: null,
     reference: null,
     importId: null,
     updatedAt: T0,

@@ -27,7 +27,7 @@ const REQUEST = [
   'type',
   'updated_date',
 ];
-const PLAN_CHANGE = ['current_plan', 'effective_date', 'new_plan'];
+const PLAN_CHANGE = ['configuration', 'current_plan', 'effective_date', 'new_plan'];
 
 /** The names of a request's record, by its type and nothing beyond. */
 export const REQUEST_KEYS: Record<RequestRow['type'], string[]> = {

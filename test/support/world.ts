@@ -309,6 +309,7 @@ function seeding(store: Store, clock: Clock) {
       suspendedAt: null,
       configuration: null,
       access: null,
+      keptConfiguration: null,
       reference: null,
       importId: null,
       updatedAt: clock.now(),

@@ -19,8 +19,10 @@ export default async (app: V1) => {
           'effect at the renewal date of a monthly service, at once for an hourly one.\n\nChecked in this order: ' +
           '`new_plan` names an active plan, the service is active, no cancellation is scheduled, no plan change ' +
           'is open, the plan is another one, both plans have the same `billing_type`, the new `upgrade_rank` is ' +
-          'lower. `new_plan` is compared with ids exactly, then with slugs and display names without regard to ' +
-          'case. The operator reviews where the plan or the service requires it, or where the disk would shrink.',
+          'lower, `configuration` fits the options of the new plan. `new_plan` is compared with ids exactly, then with ' +
+          'slugs and display names without regard to case. The operator reviews where the plan or the service requires ' +
+          'it, or where the disk would shrink.\n\n`configuration` is written together with the plan, when the work is ' +
+          'done; what it does not name stays as the service has it.',
         params: { ...ServiceParams, examples: [{ service_number: 900013 }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,
@@ -52,6 +54,7 @@ export default async (app: V1) => {
         await perform(downgradeService, {
           serviceNumber: params.service_number,
           newPlan: body.new_plan,
+          configuration: body.configuration ?? {},
         }),
       ),
   );

@@ -18,8 +18,10 @@ export default async (app: V1) => {
           'effect as soon as it is accepted; the service has the new plan when the work is done.\n\nChecked in ' +
           'this order: `new_plan` names an active plan, the service is active, no cancellation is scheduled, no ' +
           'plan change is open, the plan is another one, both plans have the same `billing_type`, the new ' +
-          '`upgrade_rank` is higher. `new_plan` is compared with ids exactly, then with slugs and display names ' +
-          'without regard to case. The operator reviews where the plan or the service requires it.',
+          '`upgrade_rank` is higher, `configuration` fits the options of the new plan. `new_plan` is compared with ' +
+          'ids exactly, then with slugs and display names without regard to case. The operator reviews where the plan ' +
+          'or the service requires it.\n\n`configuration` is written together with the plan, when the work is done; what ' +
+          'it does not name stays as the service has it.',
         params: ServiceParams,
         querystring: NoQuery,
         headers: IdempotencyHeaders,
@@ -46,6 +48,7 @@ export default async (app: V1) => {
         await perform(upgradeService, {
           serviceNumber: params.service_number,
           newPlan: body.new_plan,
+          configuration: body.configuration ?? {},
         }),
       ),
   );

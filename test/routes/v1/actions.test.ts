@@ -175,8 +175,8 @@ t.test('an action is a request; what was chosen for it is the service’s when i
   t.strictSame((await service(number)).configuration, { image: 'alpine-4' });
   t.match(
     (await act(number, 'reinstall')).json.data,
-    { configuration: { image: 'debian-13' } },
-    'defaults are filled in',
+    { configuration: { image: 'alpine-4' } },
+    'what is not given stays as the service has it',
   );
 });
 

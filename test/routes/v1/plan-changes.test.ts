@@ -20,6 +20,7 @@ import { createWorld } from '../../support/world.ts';
 const DAY = 86_400_000;
 
 const CHANGE_KEYS = [
+  'configuration',
   'current_plan',
   'effective_date',
   'is_final',
@@ -146,6 +147,7 @@ t.test('An upgrade is accepted at once and changes nothing of the service yet', 
       current_plan: nested(small),
       new_plan: nested(large),
       effective_date: now,
+      configuration: {},
       submitted_date: now,
       processed_date: null,
       is_final: false,
@@ -181,6 +183,7 @@ t.test('An upgrade is accepted at once and changes nothing of the service yet', 
     current_plan: nested(small),
     new_plan: nested(large),
     effective_date: now,
+    configuration: {},
   });
   t.match(history, [{ request_status: 'accepted', date: now, actor: 'broker' }]);
   t.equal(history.length, 1);

@@ -13,7 +13,15 @@ import { aBroker, aPlan, aRequest, aService, next, stock, T0 } from '../records.
 const DAY = 86_400_000;
 const everything = { limit: 1000, offset: 0 };
 /** The columns that a list has. */
-const shown = ({ brokerId, clientEmailFolded, searchText, reference, importId, ...service }: ServiceRow) => service;
+const shown = ({
+  brokerId,
+  clientEmailFolded,
+  searchText,
+  reference,
+  importId,
+  keptConfiguration,
+  ...service
+}: ServiceRow) => service;
 
 const numbersOf = (views: ListedService[]) => views.map(({ service }) => service.number);
 

@@ -1,0 +1,1 @@
+ALTER TABLE "services" ADD COLUMN "kept_configuration" text COLLATE "C";
