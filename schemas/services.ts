@@ -144,7 +144,11 @@ export const serviceFilters = {
     Type.String({
       minLength: 3,
       maxLength: 100,
-      description: 'Text taken literally, anywhere in label, client name or external reference; case is ignored',
+      // Three characters without the blanks around them.
+      pattern: '^\\s*\\S[\\s\\S]+\\S\\s*$',
+      description:
+        'Text taken literally, anywhere in label, client name, external reference, host name or addresses; case and blanks ' +
+        'around it are ignored, and an IPv6 address is found in any spelling',
     }),
   ),
   external_reference: Type.Optional(Text(255, "The broker's own reference, compared as a whole and exactly")),
@@ -185,7 +189,9 @@ const ONE_LINE = 'One line: line breaks and other control characters become a bl
 const ClientName = Text(200, `The client's name. ${ONE_LINE}`, { oneLine: true });
 const ClientEmail = Text(254, "The client's email address", { format: 'mailbox' });
 const Label = Text(255, `A name for the service. ${ONE_LINE}`, { oneLine: true });
-const ExternalReference = Text(255, "The broker's own reference; it need not be unique");
+const ExternalReference = Text(255, `The broker's own reference; it need not be unique. ${ONE_LINE}`, {
+  oneLine: true,
+});
 
 export const CreationBody = Exactly(
   {

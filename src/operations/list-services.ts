@@ -2,7 +2,7 @@ import { listSlot } from '../limits/list-slots.ts';
 import type { Context } from '../ports.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
-import { fold } from '../rules/search-text.ts';
+import { fold, searchTerm } from '../rules/search-text.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { ServiceFilter } from '../store/service-reads.ts';
 import type { Page } from '../store/session.ts';
@@ -64,7 +64,7 @@ export async function serviceFilterOf(
 ): Promise<ServiceFilter> {
   const filter: ServiceFilter = { status: serviceStatus, ...rest };
   if (clientEmail !== undefined) filter.clientEmailFolded = fold(clientEmail);
-  if (search !== undefined) filter.search = fold(search);
+  if (search !== undefined) filter.search = searchTerm(search);
   if (plan !== undefined) {
     const ids = await read.plans.listIds(brokerId, { idOrSlug: { id: plan, folded: foldPlanName(plan) } });
     // One plan's slug may be another one's id: ids take precedence, as in plan changes.

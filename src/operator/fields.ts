@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ErrorObject } from 'ajv';
 import { ajv } from '../fields/keywords.ts';
-import { ACCESS_RULES, addressesOf, loginUrlOf } from '../rules/access.ts';
+import { ACCESS_RULES, loginUrlOf, readAddresses } from '../rules/access.ts';
 import { isBlank } from '../rules/blank.ts';
 import { parseIpRule } from '../rules/ip-rules.ts';
 import { mailboxAdvice } from '../rules/mailbox.ts';
@@ -86,7 +86,8 @@ ajv
   .addFormat('line', (text) => !UNSTORABLE.test(text) && !CONTROL.test(text))
   .addFormat('ip-rule', (text) => parseIpRule(text) !== undefined)
   .addFormat('hostname', isHostname)
-  .addFormat('addresses', (text) => addressesOf(listed(text)) !== undefined)
+  // Entries that are none are left out, unless all of them are: then something else was typed.
+  .addFormat('addresses', (text) => addressesIn(text).length > 0)
   .addFormat('login-url', (text) => loginUrlOf(text) !== undefined)
   .addFormat('duration', (text) => durationMs(text) !== undefined)
   .addFormat('past-time', (text) => parseTimestamp(text) !== undefined || Number(durationMs(text)) <= MAX_PAST_MS)
@@ -102,6 +103,11 @@ ajv
 
 /** The items of a text, which blanks and commas separate. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
+const addressesIn = (text: string): string[] => readAddresses(listed(text))?.addresses ?? [];
+
+/** The entries of a list of addresses that are left out. */
+export const addressesDropped = (text: string): unknown[] => readAddresses(listed(text))?.dropped ?? [];
 
 /** Free text of at least `min` and at most `max` characters (code points). */
 export const text = (max: number, words: Words = {}, min = 1): Field<string> =>
@@ -120,9 +126,9 @@ export const mailbox = (words: Words = {}): Field<string> =>
 export const hostname = (words: Words = {}): Field<string> =>
   Type.Unsafe<string>({ type: 'string', format: 'hostname', maxLength: 253, ...words });
 
-/** IPv4 and IPv6 addresses, which become a list in normal form. */
+/** IPv4 and IPv6 addresses, which become a list in normal form; those that clients cannot reach are left out. */
 export const addresses = (words: Words = {}): Field<readonly string[]> =>
-  Type.Unsafe<readonly string[]>({ type: 'string', format: 'addresses', maxLength: 2000, ...words });
+  Type.Unsafe<readonly string[]>({ type: 'string', format: 'addresses', maxLength: 20_000, ...words });
 
 export const loginUrl = (maxLength: number, words: Words = {}): Field<string> =>
   Type.Unsafe<string>({ type: 'string', format: 'login-url', maxLength, ...words });
@@ -230,7 +236,7 @@ export function parseText<T>(field: Field<T>, text: string): T {
   if (!validate(value)) throw new FieldFault(messageOf(field, text, validate.errors?.[0]));
   if (field.json) return readJson(field.json, text) as T;
   if (field.format === 'timestamp') return parseTimestamp(text) as T;
-  if (field.format === 'addresses') return addressesOf(listed(text)) as T;
+  if (field.format === 'addresses') return addressesIn(text) as T;
   return (field.format === 'duration' ? durationMs(text) : value) as T;
 }
 
@@ -324,7 +330,8 @@ const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',
 export function read<T>(name: string, field: Field<T>, value: unknown): T {
   if (field.open && typeof value === 'object') return value as T;
   const text = field.json && typeof value !== 'string' ? JSON.stringify(value) : textOf(value);
-  if (text === '' && field.type === 'array') return [] as T;
+  const isList = field.type === 'array' || (field.format === 'addresses' && Array.isArray(value));
+  if (text === '' && isList) return [] as T;
   if (isBlank(text)) throw invalid({ field: name, message: 'must not be blank', rule: 'blank' });
   try {
     return parseText(field, text);

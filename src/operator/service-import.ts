@@ -15,7 +15,7 @@ import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
 import { type ChangeDeps, newImport, type ReadDeps, recordImport, requireBroker } from './dependencies.ts';
 import { refused } from './errors.ts';
-import { folded, openObject, planSlug, serviceNumber, termTimestamp, text, timestamp } from './fields.ts';
+import { folded, openObject, planSlug, serviceNumber, termTimestamp, timestamp } from './fields.ts';
 import {
   batchWriter,
   columnsOf,
@@ -48,7 +48,7 @@ import { isAlready } from './stale.ts';
 const SERVICE = {
   service_number: optional(serviceNumber({ description: 'Unique over all brokers; issued if absent' }), null),
   label: optional(folded(255), null),
-  external_reference: optional(text(255), null),
+  external_reference: optional(folded(255), null),
   'client.name': required(CLIENT_NAME),
   'client.email': optional(CLIENT_EMAIL, null),
   plan: required(planSlug({ description: 'The slug of a plan of the broker' })),

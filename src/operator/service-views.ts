@@ -4,9 +4,8 @@ import { Service } from '../../schemas/services.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import { actionOf, consumptionRecord, pagination, planSummary, serviceRecord } from '../records.ts';
 import { accessOf } from '../rules/access.ts';
-import { normaliseAddress } from '../rules/ip-rules.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
-import { fold } from '../rules/search-text.ts';
+import { fold, searchTerm } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
 import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../store/all-services.ts';
@@ -278,8 +277,7 @@ const managedRecord = (view: ListedService) => ({
 
 /** What a text may name a service by; all undefined where it is too short. */
 export function searchOf(text: string): Partial<Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'>> {
-  // An IPv6 address, however it is written, as it is stored.
-  const folded = fold((text.includes(':') && normaliseAddress(text)) || text);
+  const folded = searchTerm(text);
   const number = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
   return {
     number,

@@ -118,7 +118,7 @@ export const createServiceOf = useCase({
     'client.name': folded(200, { title: 'Client’s name', option: 'client-name' }),
     'client.email': mailbox({ title: 'Client’s email', option: 'client-email' }),
     label: Type.Optional(folded(255, { title: 'Label', description: 'A name for the service' })),
-    external_reference: Type.Optional(text(255, { title: 'Reference', description: 'The broker’s own reference' })),
+    external_reference: Type.Optional(folded(255, { title: 'Reference', description: 'The broker’s own reference' })),
     configuration: Type.Optional(nullable(openObject({ description: 'Values by the names of the plan’s options' }))),
   }),
   on: ['broker'],

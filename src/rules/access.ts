@@ -1,5 +1,5 @@
 import { isBlank } from './blank.ts';
-import { normaliseAddress } from './ip-rules.ts';
+import { isReachable, normaliseAddress } from './ip-rules.ts';
 import { keysOf } from './keys.ts';
 import { oneLine } from './one-line.ts';
 import { isHostname } from './options.ts';
@@ -33,13 +33,27 @@ const textOf = (value: unknown, codePoints: number): string | undefined =>
     ? value.trim()
     : undefined;
 
-/** An address in normal form; undefined where it is none, or has a zone. */
-const normalAddress = (text: string): string | undefined => (text.includes('%') ? undefined : normaliseAddress(text));
+/** An address in normal form; undefined if it is none, has a zone, or cannot be reached by anybody else. */
+function usableAddress(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.includes('%')) return undefined;
+  const address = normaliseAddress(value.trim());
+  return address !== undefined && isReachable(address) ? address : undefined;
+}
 
-export function addressesOf(value: unknown): string[] | undefined {
-  if (!Array.isArray(value) || value.length > MAX_ADDRESSES) return undefined;
-  const addresses = value.map((one) => (typeof one === 'string' ? normalAddress(one.trim()) : undefined));
-  return addresses.includes(undefined) ? undefined : [...new Set(addresses as string[])];
+/**
+ * The addresses of a list that a client can use, in normal form, each once, and the entries that are left out: what is no
+ * such address, and what is beyond the last place. Undefined for anything but a list.
+ */
+export function readAddresses(value: unknown): { addresses: string[]; dropped: unknown[] } | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const addresses = new Set<string>();
+  const dropped: unknown[] = [];
+  for (const entry of value) {
+    const address = usableAddress(entry);
+    if (address !== undefined && (addresses.has(address) || addresses.size < MAX_ADDRESSES)) addresses.add(address);
+    else dropped.push(entry);
+  }
+  return { addresses: [...addresses], dropped };
 }
 
 export function loginUrlOf(value: unknown): string | undefined {
@@ -64,7 +78,7 @@ function hostnameOf(value: unknown): string | undefined {
 /** Each field’s value from what was given; undefined where that is not valid. */
 const READ: { [F in keyof Access]: (value: unknown) => Access[F] | undefined } = {
   hostname: hostnameOf,
-  ip_addresses: addressesOf,
+  ip_addresses: (value) => readAddresses(value)?.addresses,
   username: usernameOf,
   login_url: loginUrlOf,
   notes: (value) => textOf(value, MAX_NOTES),
@@ -73,7 +87,7 @@ const READ: { [F in keyof Access]: (value: unknown) => Access[F] | undefined } =
 /** What is valid, for people. */
 export const ACCESS_RULES: Readonly<Record<keyof Access, string>> = {
   hostname: 'must be a host name',
-  ip_addresses: `must be a list of at most ${MAX_ADDRESSES} IPv4 and IPv6 addresses without zones`,
+  ip_addresses: `must be a list of at most ${MAX_ADDRESSES} IPv4 and IPv6 addresses that clients can reach`,
   username: `must be a text of at most ${MAX_USERNAME} characters`,
   login_url: `must be an http or https address without user information, of at most ${MAX_LOGIN_URL} characters`,
   notes: `must be a text of at most ${MAX_NOTES} characters`,
@@ -81,7 +95,8 @@ export const ACCESS_RULES: Readonly<Record<keyof Access, string>> = {
 
 /**
  * Reads an access field by field; a field that is absent or null is empty.
- * @returns the access, null where nothing is known; and the names of the fields that are not valid, which are empty in it
+ * @returns the access, null where nothing is known; and the names of the fields that are not valid as they are: they are
+ * empty in it, but for the addresses that are valid
  */
 export function readAccess(given: unknown): { access: Access | null; invalid: string[] } {
   if (given === null || given === undefined) return { access: null, invalid: [] };
@@ -91,8 +106,9 @@ export function readAccess(given: unknown): { access: Access | null; invalid: st
   const invalid: string[] = Object.keys(values).filter((name) => !Object.hasOwn(NO_ACCESS, name));
   const take = <F extends keyof Access>(name: F, value: unknown) => {
     const read = READ[name](value);
-    if (read === undefined) invalid.push(name);
-    else access[name] = read;
+    if (read !== undefined) access[name] = read;
+    if (read === undefined || (name === 'ip_addresses' && readAddresses(value)?.dropped.length !== 0))
+      invalid.push(name);
   };
   for (const name of ACCESS_FIELDS) {
     const value = Object.hasOwn(values, name) ? values[name] : null;

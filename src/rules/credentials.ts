@@ -35,11 +35,11 @@ const isUrl = (value: unknown): value is string =>
 const isPrivateKey = (value: unknown): value is string =>
   isText(value, MAX_PRIVATE_KEY) && Buffer.byteLength(value) <= MAX_PRIVATE_KEY;
 
-/** Null where any of it is not valid: half of a service's logins would be taken for all. */
+/** The entries that are valid, at most as many as are shown; null if there is none, and for anything but a list. */
 export function readCredentialList(given: unknown): readonly Read[] | null {
-  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_CREDENTIALS) return null;
-  const read = given.map(credentialOf);
-  return read.includes(undefined) ? null : (read as Read[]);
+  if (!Array.isArray(given)) return null;
+  const read = given.map(credentialOf).filter((entry) => entry !== undefined);
+  return read.length === 0 ? null : read.slice(0, MAX_CREDENTIALS);
 }
 
 function credentialOf(given: unknown): Read | undefined {

@@ -36,6 +36,12 @@ export function normaliseAddress(text: string): string | undefined {
   return isIPv4(dotted) ? dotted : parseAddress(text)?.toString();
 }
 
+/** Ranges whose addresses mean a machine itself, its own link, or many machines. */
+const UNREACHABLE = new Set(['unspecified', 'loopback', 'linkLocal', 'multicast', 'broadcast']);
+
+/** Whether other machines can reach an address in normal form, in whatever network. */
+export const isReachable = (address: string): boolean => !UNREACHABLE.has(ipaddr.parse(address).range());
+
 /**
  * Compiles rules into a function that returns the first rule (as entered) that covers an address, or null.
  * A rule that cannot be parsed covers nothing. An IPv6 rule never covers an IPv4 address: `::/0` means all of IPv6

@@ -1,3 +1,5 @@
+import { normaliseAddress } from './ip-rules.ts';
+
 /**
  * Folds a text for comparison without case, for all of Unicode: texts that look the same compare equal, whether their
  * letters are composed or not (NFC), and the Turkish İ is an i in either case.
@@ -10,6 +12,15 @@
 export function fold(text: string): string {
   const folded = Array.from(text.normalize('NFC'), (letter) => letter.toLowerCase().toUpperCase().toLowerCase());
   return folded.join('').replaceAll('i\u0307', 'i').normalize('NFC');
+}
+
+/**
+ * What a person searches for, in the form of the text that is searched: without blanks around it, and an address as it is
+ * stored, however it was written.
+ */
+export function searchTerm(text: string): string {
+  const term = text.trim();
+  return fold((term.includes(':') && normaliseAddress(term.replace(/^\[(.*)\]$/, '$1'))) || term);
 }
 
 /**

@@ -16,8 +16,8 @@ t.test('what is within the bounds is read, and what is absent or empty is null',
   }
 });
 
-t.test('where anything is not valid there are none: half of the logins would be taken for all', async (t) => {
-  for (const given of [undefined, null, {}, 'root:secret', [], Array(11).fill(ONE), [null], ['root'], [[]]]) {
+t.test('an entry that is not valid is left out alone; none that is valid counts as none', async (t) => {
+  for (const given of [undefined, null, {}, 'root:secret', [], [null], ['root'], [[]]]) {
     t.equal(readCredentialList(given), null);
   }
   const faults = [
@@ -39,5 +39,10 @@ t.test('where anything is not valid there are none: half of the logins would be 
     { url: 'javascript:alert(1)' },
     { url: 'data:text/html,x' },
   ];
-  for (const fault of faults) t.equal(readCredentialList([ONE, { ...ONE, ...fault }]), null, JSON.stringify(fault));
+  for (const fault of faults) {
+    const faulty = { ...ONE, ...fault };
+    t.strictSame(readCredentialList([faulty, ONE]), [ONE], JSON.stringify(fault));
+    t.equal(readCredentialList([faulty]), null);
+  }
+  t.equal(readCredentialList(Array(11).fill(ONE))?.length, 10, 'what is beyond the tenth is left out');
 });

@@ -146,7 +146,7 @@ t.test('an answer that does not repeat its question, or holds none, counts as no
     (one) => ({ ...repeating(one), service_number: 1 }),
     (one) => ({ ...repeating(one), service_number: String(one.body.service_number) }),
     (one) => ({ ...repeating(one), credentials: [] }),
-    (one) => ({ ...repeating(one), credentials: [LOGIN, { password: PASSWORD }] }),
+    (one) => ({ ...repeating(one), credentials: [{ password: PASSWORD }] }),
     () => ({ outcome: 'done' }),
     () => ({}),
     () => ({ outcome: 'failed', reason: 'service_not_found' }),

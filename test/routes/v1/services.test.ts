@@ -235,6 +235,7 @@ t.test('A search is literal text, found anywhere and without case in every scrip
   const deseret = await add({ label: '𐐀𐐁𐐂' });
   const han = await add({ label: '服务器一号' });
   const split = await add({ label: 'alpha', clientName: 'beta', externalReference: 'gamma' });
+  const reached = await add({ searchText: 'shopZ192.0.2.7Z2001:db8::7' });
   const cases: [string, number[]][] = [
     ['100%', [percent]],
     ['%%%', []],
@@ -260,6 +261,10 @@ t.test('A search is literal text, found anywhere and without case in every scrip
     ['alpha beta', []],
     ['alpha\nbeta', []],
     ['*** ', []],
+    ['  lph \t', [split]],
+    ['2001:DB8:0:0::7', [reached]],
+    [' [2001:db8::7] ', [reached]],
+    ['::ffff:192.0.2.7', [reached]],
   ];
   for (const [text, found] of cases)
     t.strictSame(await numbers(`search=${encodeURIComponent(text)}`), found, JSON.stringify(text));

@@ -99,7 +99,7 @@ t.test('the audit trail records an update, and of the client no more than that i
   t.strictSame([rows[0]?.before, rows[0]?.after], ['{"label":"Old"}', '{"label":"New","client_name":"changed"}']);
 });
 
-t.test('names and labels become one line, at a creation as at an update', async (t) => {
+t.test('names, labels and references become one line, at a creation as at an update', async (t) => {
   const { world, plan, broker, update } = await setup(t);
   const { key } = await world.addKey(broker, ['services:write']);
   const created = await world.call(key, 'POST', '/services', {
@@ -112,7 +112,7 @@ t.test('names and labels become one line, at a creation as at an update', async 
   });
   t.equal(created.status, 201);
   const { service_number: number } = created.json.data;
-  const kept = { label: 'My shop', client: { name: 'Ada Example' }, external_reference: 'CRM\n1' };
+  const kept = { label: 'My shop', client: { name: 'Ada Example' }, external_reference: 'CRM 1' };
   t.match((await update(number, { client: { email: null } })).json.data, kept);
   const answer = await update(number, { label: `${'x'.repeat(254)}\n\ny`, client: { name: '\u0007\u0000\u0007' } });
   t.match(answer.json.error, {
@@ -127,8 +127,10 @@ t.test('names and labels become one line, at a creation as at an update', async 
   t.match((await update(number, { client: { name: '\u0007' } })).json.error.details.fields, [
     { path: 'body.client.name', rule: 'blank' },
   ]);
-  t.match((await update(number, { label: 'a\r\nb', client: { name: 'c\td' } })).json.data, {
+  const broken = { label: 'a\r\nb', external_reference: 'CRM\n2', client: { name: 'c\td' } };
+  t.match((await update(number, broken)).json.data, {
     label: 'a b',
+    external_reference: 'CRM 2',
     client: { name: 'c d' },
   });
 });
