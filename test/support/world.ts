@@ -13,10 +13,10 @@ import { type Clock, clockOf } from '../../src/clock.ts';
 import { openSandboxStore } from '../../src/compose.ts';
 import { createIds } from '../../src/ids.ts';
 import type { Context, Mailer, MailMessage } from '../../src/ports.ts';
+import { searchable } from '../../src/rules/descriptions.ts';
 import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts';
 import { anchorOf } from '../../src/rules/renewals.ts';
 import type { Scope } from '../../src/rules/scopes.ts';
-import { fold, searchText } from '../../src/rules/search-text.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
@@ -318,8 +318,7 @@ function seeding(store: Store, clock: Clock) {
     return {
       ...row,
       renewalAnchor: row.renewalAt === null ? null : anchorOf(row.renewalAt),
-      clientEmailFolded: row.clientEmail === null ? null : fold(row.clientEmail),
-      searchText: searchText([row.label, row.clientName, row.externalReference]),
+      ...searchable(row),
     };
   };
   return {

@@ -235,7 +235,11 @@ t.test('A search is literal text, found anywhere and without case in every scrip
   const deseret = await add({ label: '𐐀𐐁𐐂' });
   const han = await add({ label: '服务器一号' });
   const split = await add({ label: 'alpha', clientName: 'beta', externalReference: 'gamma' });
-  const reached = await add({ searchText: 'shopZ192.0.2.7Z2001:db8::7' });
+  const access = {
+    ...{ hostname: null, ip_addresses: ['192.0.2.7', '2001:db8::7'] },
+    ...{ username: null, login_url: null, notes: null },
+  };
+  const reached = await add({ access: JSON.stringify(access) });
   const cases: [string, number[]][] = [
     ['100%', [percent]],
     ['%%%', []],
