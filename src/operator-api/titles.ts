@@ -49,6 +49,7 @@ export const TITLES: Readonly<Record<string, string>> = {
   'invoices show': 'Read an invoice',
   'invoices import': 'Import invoices',
   'consumption list': 'List what services consumed',
+  'consumption remove': 'Take a measurement back',
   'consumption import': 'Import what services consumed',
   'imports list': 'List imports',
   'templates list': 'List the templates of a broker',

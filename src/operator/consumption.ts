@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
-import { consumptionRecord } from '../records.ts';
+import { type ConsumptionRecord, consumptionRecord } from '../records.ts';
 import type { AllConsumptionFilter, ConsumptionOrder } from '../store/all-consumption.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ConsumptionRow } from '../store/consumption.ts';
 import type { Reads } from '../store/store.ts';
-import { BROKER, type ChangeDeps, type ReadDeps, recordImport, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, type ReadDeps, recordChange, recordImport, requireBroker } from './dependencies.ts';
+import { unknown } from './errors.ts';
 import { pagesOf, recordsOf } from './exports.ts';
 import { oneOf, quantity, read, serviceNumber, timestamp } from './fields.ts';
 import {
@@ -18,6 +19,7 @@ import {
   inBatches,
   optional,
   readImportFile,
+  refuseAhead,
   required,
   type ValuesOf,
 } from './import-file.ts';
@@ -50,7 +52,7 @@ export interface ConsumptionImportReport extends ImportReport {
 export async function importConsumption(parts: ChangeDeps, input: ImportInput): Promise<ConsumptionImportReport> {
   const file = readImportFile(input.file, CONSUMPTION, 'service_number');
   return parts.store.tx(async (tx) => {
-    const { broker, rows, known } = await checkConsumption(tx, input.broker, file);
+    const { broker, rows, known } = await checkConsumption(tx, parts.clock.machine(), input.broker, file);
     file.refuseFaulty();
     const later = rows.filter((row) => !isOlder(row, known));
     await batchWriter(later.length, input.onProgress)(later, async (batch) => {
@@ -67,9 +69,9 @@ const isOlder = (row: ConsumptionRow, known: ReadonlyMap<number, ConsumptionRow>
   row.measuredAt < (known.get(row.serviceNumber)?.measuredAt ?? Number.NEGATIVE_INFINITY);
 
 /** What that import would do; nothing is written. A record that is skipped changes nothing. */
-export async function previewConsumption({ store }: ReadDeps, input: ImportInput) {
+export async function previewConsumption({ store, clock }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, CONSUMPTION, 'service_number');
-  const { broker, rows, known } = await checkConsumption(store.read, input.broker, file);
+  const { broker, rows, known } = await checkConsumption(store.read, clock.machine(), input.broker, file);
   return file.preview(broker.slug, rows, {
     summary: ['measured_date'],
     replaced(row) {
@@ -87,6 +89,7 @@ type ConsumptionFile = ImportFile<typeof CONSUMPTION>;
 /** The file's records as rows, and what is stored of the same services; what is not the broker's is noted as a fault. */
 async function checkConsumption(
   reads: Pick<Reads, 'brokers' | 'services' | 'consumption'>,
+  now: number,
   brokerSlug: string,
   file: ConsumptionFile,
 ): Promise<{ broker: BrokerRow; rows: ConsumptionRow[]; known: ReadonlyMap<number, ConsumptionRow> }> {
@@ -103,6 +106,7 @@ async function checkConsumption(
   for (const [index, record] of file.records.entries()) {
     const { service_number: number } = record.values;
     if (number === undefined) continue;
+    refuseAhead(record, now, 'measured_date');
     if (!own.has(number)) record.fault('service_number', `"${broker.slug}" has no service ${number}`);
     if (seen.has(number)) record.fault('service_number', `${number} is in the file twice`);
     seen.add(number);
@@ -131,6 +135,47 @@ const valuesOf = (row: ConsumptionRow): ValuesOf<typeof CONSUMPTION> => ({
   transfer_gb_used: row.transferGbUsed,
 });
 
+const RECORD = answerOf('Consumption', {
+  service_number: ServiceNumber,
+  measured_date: Timestamp('When it was measured.'),
+  period_from: Nullable(Timestamp('From when on the transfer counts.')),
+  disk_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['12.5'] })),
+  transfer_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['80'] })),
+});
+
+/**
+ * Takes back what was measured of a service, such as a measurement with a wrong date: the next one counts, whatever its
+ * date. Answers what was taken back. Contract, section 14.2.
+ */
+export const removeConsumption = useCase({
+  name: 'consumption remove',
+  role: 'admin',
+  title: 'Take a measurement back',
+  description: 'Take back what was measured of a service; the next measurement counts whatever its date',
+  example: 'consumption remove 1000001 --broker acme',
+  input: Type.Object({ ...BROKER, service_number: serviceNumber({ title: 'Service' }) }),
+  on: ['broker', 'service_number'],
+  argument: 'service_number',
+  path: 'POST /brokers/:broker/consumption/:service_number/remove',
+  answer: RECORD,
+  done: ({ service_number: number }: ConsumptionRecord) => `The measurement of service ${number} was taken back.`,
+  run: (deps: ChangeDeps, { broker, service_number: number }) =>
+    deps.store.tx(async (tx) => {
+      const { id, slug } = await requireBroker(tx, broker);
+      const row = await tx.consumption.find(id, number);
+      if (!row) throw unknown(`"${slug}" has no measurement of service ${number}`);
+      await tx.consumption.remove(id, [number]);
+      const before = consumptionRecord(row);
+      await recordChange(deps, tx, {
+        action: 'consumption.remove',
+        brokerId: id,
+        subject: `service/${number}`,
+        before,
+      });
+      return before;
+    }),
+});
+
 /** What a broker's services consumed, by service number. */
 export const listConsumption = useCase({
   name: 'consumption list',
@@ -143,13 +188,7 @@ export const listConsumption = useCase({
     ...WINDOW,
   }),
   path: 'GET /brokers/:broker/consumption',
-  answer: answerOf('Consumption', {
-    service_number: ServiceNumber,
-    measured_date: Timestamp('When it was measured.'),
-    period_from: Nullable(Timestamp('From when on the transfer counts.')),
-    disk_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['12.5'] })),
-    transfer_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['80'] })),
-  }),
+  answer: RECORD,
   columns: ['service_number', 'measured_date', 'period_from', 'disk_gb_used', 'transfer_gb_used'],
   async pages(deps: ReadDeps, { broker, service_number: serviceNumber, offset }) {
     const { id } = await requireBroker(deps.store.read, broker);

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldRule } from '../errors.ts';
 import { isBlank } from '../rules/blank.ts';
+import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { ImportError, type RecordFault } from './errors.ts';
 import { inText } from './exports.ts';
@@ -131,6 +132,16 @@ export interface ImportRecord<S extends Shape> {
   completed(stored: ValuesOf<S> | undefined): ValuesOf<S> | undefined;
   /** Refuses this record, and with it the file. */
   fault(path: PathOf<S> | `${PathOf<S>}.${string}`, message: string, rule?: FieldRule): void;
+}
+
+/** Clocks of other systems may be wrong by a time zone. */
+const MAX_AHEAD_MS = DAY_MS;
+
+/** Refuses dates of another system that have not come yet (contract, section 14.2). @param now epoch milliseconds */
+export function refuseAhead<S extends Shape>(record: ImportRecord<S>, now: number, ...paths: Array<PathOf<S>>): void {
+  for (const path of paths) {
+    if (Number(record.values[path] ?? 0) > now + MAX_AHEAD_MS) record.fault(path, 'must not be more than a day ahead');
+  }
 }
 
 /** A file of records: what could be read of it, and the faults found so far. */

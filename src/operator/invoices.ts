@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable, OneOf, ServiceNumber, Shown, Timestamp } from '../../schemas/atoms.ts';
+import type { Clock } from '../clock.ts';
 import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
@@ -17,6 +18,7 @@ import {
   inBatches,
   optional,
   readImportFile,
+  refuseAhead,
   required,
   type ValuesOf,
 } from './import-file.ts';
@@ -65,7 +67,7 @@ export async function importInvoices(parts: ChangeDeps, input: ImportInput): Pro
   const { store, clock } = parts;
   const file = readImportFile(input.file, INVOICE, 'invoice_number');
   return store.tx(async (tx) => {
-    const { broker, rows, known } = await checkInvoices(tx, clock.now(), input.broker, file);
+    const { broker, rows, known } = await checkInvoices(tx, clock, input.broker, file);
     file.refuseFaulty();
     await batchWriter(rows.length, input.onProgress)(rows, async (batch) => {
       const differing = batch.filter(({ updatedAt: _, ...row }) => !isAlready(known.get(row.invoiceNumber), row));
@@ -79,7 +81,7 @@ export async function importInvoices(parts: ChangeDeps, input: ImportInput): Pro
 /** What that import would do; nothing is written. */
 export async function previewInvoices({ store, clock }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, INVOICE, 'invoice_number');
-  const { broker, rows, known } = await checkInvoices(store.read, clock.now(), input.broker, file);
+  const { broker, rows, known } = await checkInvoices(store.read, clock, input.broker, file);
   return file.preview(broker.slug, rows, {
     summary: ['service_number', 'amount', 'currency'],
     replaced(row) {
@@ -167,11 +169,12 @@ type InvoiceFile = ImportFile<typeof INVOICE>;
 /** The file's invoices as rows, and the stored ones of the same number; what is not the broker's is noted as a fault. */
 async function checkInvoices(
   reads: Pick<Reads, 'brokers' | 'services' | 'invoices'>,
-  updatedAt: number,
+  clock: Clock,
   brokerSlug: string,
   file: InvoiceFile,
 ): Promise<{ broker: BrokerRow; rows: InvoiceRow[]; known: ReadonlyMap<string, InvoiceRow> }> {
   const broker = await requireBroker(reads, brokerSlug);
+  const updatedAt = clock.now();
   const owners = new Map<number, string>();
   for (const batch of inBatches([...new Set(file.records.flatMap(({ values }) => values.service_number ?? []))])) {
     for (const [number, owner] of await reads.services.owners(batch)) owners.set(number, owner);
@@ -193,6 +196,7 @@ async function checkInvoices(
     if (given !== undefined && owners.get(given) !== broker.id) {
       fault('service_number', `"${broker.slug}" has no service ${given}`);
     }
+    refuseAhead(record, clock.machine(), 'issued_date');
     const stored = known.get(invoiceNumber);
     const values = record.completed(stored && valuesOf(stored));
     if (!values) continue;

@@ -5,7 +5,7 @@ import { addRecipient, createBroker, removeRecipient, resumeBroker, setBroker, s
 import { listCalls, showCall } from './calls.ts';
 import { eraseClient, exportClient } from './clients.ts';
 import { createConsoleLink, endSessions, listSessions } from './console-access.ts';
-import { listConsumption } from './consumption.ts';
+import { listConsumption, removeConsumption } from './consumption.ts';
 import { decideReview, submitRequest, takeBackRequest } from './decisions.ts';
 import { listEmails, settleEmail, settleUnknownEmails, showEmail } from './emails.ts';
 import {
@@ -56,7 +56,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   removeNamedServices,
   ...[listRequests, showRequestRecord, submitRequest, decideReview, takeBackRequest],
   ...[exportClient, eraseClient],
-  ...[listInvoices, showInvoice, listConsumption],
+  ...[listInvoices, showInvoice, listConsumption, removeConsumption],
   ...[...importRecords, listImports],
   ...[listTemplates, showTemplateParts, setTemplateParts, previewTemplateParts, sendTestTemplate],
   ...[listTemplateVersions, restoreTemplate],

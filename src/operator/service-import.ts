@@ -25,6 +25,7 @@ import {
   inBatches,
   optional,
   readImportFile,
+  refuseAhead,
   required,
   type ValuesOf,
 } from './import-file.ts';
@@ -86,11 +87,10 @@ export const SERVICE_COLUMNS = columnsOf(SERVICE);
 export async function importServices(parts: ChangeDeps, input: ImportInput): Promise<ServiceImportReport> {
   const { store, clock } = parts;
   const file = readImportFile(input.file, SERVICE, 'service_number');
-  const now = clock.now();
   const origin = newImport(parts);
-  const issued = await issueNumbers(store, now, input.broker, file);
+  const issued = await issueNumbers(store, clock, input.broker, file);
   return store.tx(async (tx) => {
-    const { broker, rows, before, busy } = await checkServices(tx, now, input.broker, file, tx.services.lockMany);
+    const { broker, rows, before, busy } = await checkServices(tx, clock, input.broker, file, tx.services.lockMany);
     file.refuseFaulty();
     for (const batch of inBatches(issued)) {
       if ((await tx.services.owners(batch)).size > 0) {
@@ -152,7 +152,7 @@ async function refresh(tx: Tx, clock: Clock, brokerId: string, written: readonly
 export async function previewServices({ store, clock }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, SERVICE, 'service_number');
   const { read } = store;
-  const checked = await checkServices(read, clock.now(), input.broker, file, read.services.listMany);
+  const checked = await checkServices(read, clock, input.broker, file, read.services.listMany);
   const { broker, rows, before, plans } = checked;
   const slugs = slugsOf(plans);
   const byName = new Map(plans.map((plan) => [plan.slugFolded, plan]));
@@ -232,11 +232,11 @@ const MANY_NUMBERS = 1_000;
  * transaction, and every creation of every broker would wait for the import. Nothing is issued to a file that would be
  * refused.
  */
-async function issueNumbers(store: Store, now: number, brokerSlug: string, file: ServiceFile): Promise<number[]> {
+async function issueNumbers(store: Store, clock: Clock, brokerSlug: string, file: ServiceFile): Promise<number[]> {
   const numbers = numbersOf(file);
   const lacking = file.records.length - numbers.length;
   if (lacking === 0 && numbers.length < MANY_NUMBERS) return [];
-  await checkServices(store.read, now, brokerSlug, file, store.read.services.listMany);
+  await checkServices(store.read, clock, brokerSlug, file, store.read.services.listMany);
   file.refuseFaulty();
   return store.tx(async (tx) => {
     if (numbers.length >= MANY_NUMBERS) await tx.sequences.passOver(numbers);
@@ -255,7 +255,7 @@ const numbersOf = ({ records }: ServiceFile): number[] =>
  */
 async function checkServices(
   reads: Pick<Reads, 'brokers' | 'plans' | 'services' | 'requests' | 'settings'>,
-  now: number,
+  clock: Clock,
   brokerSlug: string,
   file: ServiceFile,
   existingOf: (brokerId: string, numbers: number[]) => Promise<ServiceRow[]>,
@@ -269,6 +269,7 @@ async function checkServices(
   plans: PlanRow[];
 }> {
   const broker = await requireBroker(reads, brokerSlug);
+  const now = clock.now();
   const catalog = await reads.plans.list(broker.id);
   const plans = new Map(catalog.map((plan) => [plan.slugFolded, plan]));
   const slugs = slugsOf(catalog);
@@ -295,6 +296,7 @@ async function checkServices(
     if (number !== null && seen.has(number)) fault('service_number', `${number} is in the file twice`);
     if (number !== null) seen.add(number);
     const previous = number === null ? undefined : before.get(number);
+    refuseAhead(record, clock.machine(), 'created_date', 'cancelled_date');
     const { plan: planName, configuration: given } = record.values;
     const plan = plans.get(foldPlanName(planName ?? slugs.get(previous?.planId ?? '') ?? ''));
     if (planName !== undefined && !plan) fault('plan', `"${broker.slug}" has no plan "${planName}"`);
@@ -312,6 +314,11 @@ async function checkServices(
     if (refusalOfAccess && givenAccess) fault(givenAccess, refusalOfAccess);
     const values = record.completed(previous && valuesOf(previous, slugs));
     if (!values) continue;
+    const { cancelled_date: endedAt } = record.values;
+    const hadEnded = previous !== undefined && isEnded(previous.status) && isEnded(values.service_status);
+    if (endedAt && hadEnded && endedAt !== previous.cancelledAt) {
+      fault('cancelled_date', 'is set only by the record that ends the service');
+    }
     const access = accessFrom(values);
     const createdAt = values.created_date ?? previous?.createdAt ?? now;
     rows[index] = {

@@ -309,6 +309,8 @@ export function ending(
     cancellationEffectiveAt: before?.cancellationEffectiveAt ?? null,
     cancellationRequestId: before?.cancellationRequestId ?? null,
   };
-  if (isEnded(status)) return { status, cancelledAt: endedAt, ...cancellation };
-  return { status, cancelledAt: null, ...(before && isEnded(before.status) ? NO_CANCELLATION : cancellation) };
+  const hadEnded = before !== undefined && isEnded(before.status);
+  // One that has ended already keeps its date, and has none where its creation failed.
+  if (isEnded(status)) return { status, cancelledAt: hadEnded ? before.cancelledAt : endedAt, ...cancellation };
+  return { status, cancelledAt: null, ...(hadEnded ? NO_CANCELLATION : cancellation) };
 }

@@ -198,7 +198,7 @@ t.test('an installation can be set up from nothing with these commands', async (
 
   const invoices = write(
     'invoices.csv',
-    'invoice_number,service_number,amount,currency,invoice_status,issued_date\nI-1,5,1.00,EUR,open,2030-01-01\n',
+    'invoice_number,service_number,amount,currency,invoice_status,issued_date\nI-1,5,1.00,EUR,open,2026-01-01\n',
   );
   t.match(await json(`invoices import ${invoices} --broker acme`), { created: 1 });
   const [invoice] = await json('invoices list --broker acme --status open --limit 1');
@@ -464,18 +464,18 @@ t.test('a dry run says what an import would create, update and refuse, and write
   t.equal((await json('services list --broker acme')).length, 2);
 
   const header = 'invoice_number,service_number,amount,currency,invoice_status,issued_date\n';
-  const invoices = write('i.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\nI-2,6,1.00,EUR,open,2030-01-01\n`);
+  const invoices = write('i.csv', `${header}I-1,5,1.00,EUR,open,2026-01-01\nI-2,6,1.00,EUR,open,2026-01-01\n`);
   const { code, out: reported } = await broker(['invoices', 'import', invoices, ...dry]);
   t.equal(code, 3);
   t.match(reported, /^line 2 +create +I-1 +-$/m);
   t.match(reported, /^line 3 +refuse +I-2 +service_number: "acme" has no service 6$/m);
   t.match(reported, /created: +1\nupdated: +0\nrefused: +1\nwarned: +0\n$/);
-  await json(`invoices import ${write('ok.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\n`)} --broker acme`);
+  await json(`invoices import ${write('ok.csv', `${header}I-1,5,1.00,EUR,open,2026-01-01\n`)} --broker acme`);
   t.match(await faulty(`invoices import ${invoices}`, ...dry), { created: 0, updated: 1, refused: 1 });
   const paid = await broker([
     'invoices',
     'import',
-    write('p.csv', `${header}I-1,5,1.00,EUR,paid,2030-01-01\n`),
+    write('p.csv', `${header}I-1,5,1.00,EUR,paid,2026-01-01\n`),
     ...dry,
   ]);
   t.match(paid.out, /^line 2 +update +I-1 +invoice_status: open → paid$/m, 'an update names what it changes');

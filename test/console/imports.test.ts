@@ -168,7 +168,7 @@ t.test('a preview names what each record would change, and what a service would 
 
   const invoices = { kind: 'invoices', broker: 'acme' };
   const invoice = (status: string) =>
-    `invoice_number,service_number,amount,currency,invoice_status,issued_date\nR-1,5001,9.50,EUR,${status},2030-01-31\n`;
+    `invoice_number,service_number,amount,currency,invoice_status,issued_date\nR-1,5001,9.50,EUR,${status},2029-12-31\n`;
   await bring(invoice('open'), 'i.csv', invoices);
   t.match((await preview(invoice('paid'), 'i.csv', invoices)).text, /R-1 5001 9\.50 EUR invoice_status open → paid/);
   t.equal((await listPlans.run(context, { broker: 'acme' })).records.length, 3);

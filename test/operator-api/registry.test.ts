@@ -161,10 +161,11 @@ const EXAMPLES: Example[] = [
   },
   {
     name: 'consumption import',
-    body: () => ({ records: [{ service_number: 7000, measured_date: '2030-01-01', disk_gb_used: '12.5' }] }),
+    body: () => ({ records: [{ service_number: 7000, measured_date: '2029-01-01', disk_gb_used: '12.5' }] }),
     actions: ['consumption.import'],
   },
   { name: 'consumption list' },
+  { name: 'consumption remove', actions: ['consumption.remove'] },
   { name: 'invoices list' },
   { name: 'invoices show' },
   { name: 'imports list' },

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
+import { requireBroker } from '../../src/operator/dependencies.ts';
 import type { ImportInput, ImportReport } from '../../src/operator/import-file.ts';
 import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices, previewInvoices, showInvoice } from '../../src/operator/invoices.ts';
@@ -755,7 +756,7 @@ t.test('what renews is ahead whatever a file says, and what is billed hourly ren
     { ...service, service_number: 4, renewal_date: '2033-02-28', plan: 'hour' },
     { ...service, service_number: 5, renewal_date: '2029-08-30', service_status: 'cancelled' },
     { ...service, service_number: 6, service_status: 'terminated' },
-    { ...service, service_number: 7, created_date: '2030-03-31' },
+    { ...service, service_number: 7, renewal_date: '2030-04-30' },
   ]);
   // It is noon of 15 January 2030.
   const dates = async () =>
@@ -972,10 +973,10 @@ t.test('no date is stored of which a year beyond 9999 could come, or one before 
   );
   const latest = '9899-12-31T23:59:59.999Z';
   await servicesFrom(context, 's.json', [
-    { ...base, service_number: 1, created_date: latest },
+    { ...base, service_number: 1, renewal_date: latest },
     { ...base, service_number: 2, created_date: '1970-01-01', renewal_date: latest },
   ]);
-  t.equal((await showService.run(context, { broker, service_number: '1' })).renewal_date, '9900-01-31T23:59:59.999Z');
+  t.equal((await showService.run(context, { broker, service_number: '1' })).renewal_date, latest);
   t.match(
     await setService
       .run(context, { broker, service_number: '1', renewal_date: '9999-12-31' })
@@ -991,7 +992,7 @@ t.test('no date is stored of which a year beyond 9999 could come, or one before 
     (await faultsOf(invoicesFrom(context, 'i.json', [{ ...invoice, invoice_number: 'I-1', ...dates }])))[0],
     `record 1: issued_date: ${any}; due_date: ${any}; paid_date: ${any}`,
   );
-  const last = { issued_date: '9999-12-31T23:59:59.999Z' };
+  const last = { issued_date: '2030-01-01', due_date: '9999-12-31T23:59:59.999Z' };
   await invoicesFrom(context, 'i.json', [{ ...invoice, invoice_number: 'I-1', ...last }]);
 });
 
@@ -1019,6 +1020,20 @@ t.test('a service that ends has a date for it, and one that lives has none', asy
     (await setService.run(context, { broker, service_number: '2', service_status: 'cancelled' })).cancelled_date,
     '2030-01-15T12:01:00.000Z',
   );
+});
+
+t.test('an import gives no date of cancellation to a service that had ended before', async (t) => {
+  const context = await openWithPlans(t);
+  await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start', service_status: 'terminated' }]);
+  const { id } = await requireBroker(context.store.read, broker);
+  // As a creation that failed leaves it.
+  await context.store.tx((tx) => tx.services.update(id, 1, { cancelledAt: null }));
+  await servicesFrom(context, 's.json', [{ service_number: 1, label: 'Shop' }]);
+  t.match(await showService.run(context, { service_number: 1 }), { label: 'Shop', cancelled_date: null });
+  t.strictSame(await faultsOf(servicesFrom(context, 's.json', [{ service_number: 1, cancelled_date: '2029-12-01' }])), [
+    'record 1: cancelled_date: is set only by the record that ends the service',
+    's.json: 1 of 1 records are faulty; nothing was imported',
+  ]);
 });
 
 t.test('a scheduled cancellation outlives changes of the record, and ends with the return to life', async (t) => {
