@@ -51,7 +51,7 @@ const routes: Routes = async (app, options) => {
 
   // The same form previews a file and imports it: nothing is kept here in between.
   app.post('/imports', { config: { role: 'admin', files: true } }, async (request, reply) => {
-    const { email } = request.signedIn.operator;
+    const { email, operator_id: operatorId } = request.signedIn.operator;
     let chosen: Shown['chosen'];
     const work = async (job: Job, signal: AbortSignal): Promise<Shown & { importId?: string }> => {
       const { fields, file } = await receiveFile(request);
@@ -74,7 +74,7 @@ const routes: Routes = async (app, options) => {
       job.title = `${dryRun ? 'Reading' : 'Importing'} ${kind} of ${broker}: ${file.name}`;
       job.waits = true;
       const outcome = await runImport(
-        { kind, broker, ...file, dryRun, actor: request.context.actor },
+        { kind, broker, ...file, dryRun, actor: request.context.actor, importer: { operatorId } },
         (done, total) => Object.assign(job, { done, total }),
         signal,
         () => Object.assign(job, { waits: false }),

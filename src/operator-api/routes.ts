@@ -31,13 +31,15 @@ export default async function routes(app: FastifyInstance, { context }: { contex
    * An import ends with the server, which it would hold up for minutes; it is all or nothing. That a client has left is not
    * to be seen: one that closes its half of the connection may wait for its answer.
    */
-  const runImport: ImportRunner = async (task, onProgress) => {
-    try {
-      return await context.runImport(task, onProgress, closing.signal);
-    } catch (error) {
-      throw closing.signal.aborted ? fail.overloaded(RETRY_AFTER_SECONDS, error) : error;
-    }
-  };
+  const runImportOf =
+    (keyId: string): ImportRunner =>
+    async (task, onProgress) => {
+      try {
+        return await context.runImport({ ...task, importer: { keyId } }, onProgress, closing.signal);
+      } catch (error) {
+        throw closing.signal.aborted ? fail.overloaded(RETRY_AFTER_SECONDS, error) : error;
+      }
+    };
   for (const useCase of SERVED) {
     const { name, role = 'viewer', description, takesFile } = useCase;
     const { method, path, params } = addressOf(useCase);
@@ -57,8 +59,11 @@ export default async function routes(app: FastifyInstance, { context }: { contex
         ...(useCase.reasons && { reasons: useCase.reasons }),
         response: responsesOf(useCase),
       },
-      handler: (request, reply) =>
-        runAsOperator(request.operator.keyId, () => answer(useCase, { ...context, runImport }, request, reply)),
+      handler(request, reply) {
+        const { keyId } = request.operator;
+        const deps = { ...context, runImport: runImportOf(keyId) };
+        return runAsOperator(keyId, () => answer(useCase, deps, request, reply));
+      },
     });
   }
 }

@@ -5,6 +5,9 @@ import type { ImportPreview, ImportReport, OnProgress } from './import-file.ts';
 export const IMPORT_KINDS = ['plans', 'services', 'invoices', 'consumption'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
+/** Whose import it is, where that can end while it waits: a key of the operator's API, or a person at the console. */
+export type Importer = { keyId: string } | { operatorId: string };
+
 /** A file, and what is to be done with it. */
 export interface ImportTask {
   kind: ImportKind;
@@ -18,11 +21,15 @@ export interface ImportTask {
   dryRun: boolean;
   /** The operator who imports it, for the audit trail. */
   actor: Actor;
+  /** Looked at again when the import begins and in the transaction that commits it. */
+  importer?: Importer;
 }
 
 export type ImportOutcome =
   | { preview: ImportPreview }
   | { report: ImportReport }
+  /** The importer may not import any more; nothing was imported. `expiredAt` in epoch milliseconds, of a key that expired. */
+  | { refusal: string; endedImporter: true; expiredAt?: number }
   /** Why nothing was imported: in words, and by the records or fields that are at fault. */
   | {
       refusal: string;

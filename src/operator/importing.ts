@@ -1,13 +1,15 @@
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { programFile } from '../paths.ts';
 import { linesOf } from '../store/csv.ts';
+import type { Reads, Store } from '../store/store.ts';
 import { CONSUMPTION_COLUMNS, importConsumption, previewConsumption } from './consumption.ts';
 import type { OperatorDeps } from './dependencies.ts';
 import { ImportError, OperatorError } from './errors.ts';
 import { readImportBody } from './import-body.ts';
 import type { ImportColumn, ImportPreview, OnProgress, PreviewedRecord } from './import-file.ts';
-import type { ImportKind, ImportOutcome, ImportRunner, ImportTask } from './import-task.ts';
+import type { Importer, ImportKind, ImportOutcome, ImportRunner, ImportTask } from './import-task.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from './invoices.ts';
 import { PLAN_COLUMNS } from './plan-record.ts';
 import { importPlans, previewPlans } from './plans.ts';
@@ -43,18 +45,61 @@ export function faultsAsCsv(records: readonly PreviewedRecord[]): string {
   return csv.length > MAX_FAULTS_CSV ? csv.slice(0, csv.lastIndexOf('\n', MAX_FAULTS_CSV) + 1) : csv;
 }
 
+/** The importer of a task may not import any more. */
+class EndedImporter extends Error {
+  constructor(readonly expiredAt?: number) {
+    super('Your access has ended: nothing was imported');
+  }
+}
+
+/** Throws an `EndedImporter` where a key was revoked or has expired, or a person may no longer import. */
+async function requireImporter(
+  { operatorKeys, operators }: Pick<Reads, 'operatorKeys' | 'operators'>,
+  importer: Importer,
+  clock: Clock,
+): Promise<void> {
+  if ('operatorId' in importer) {
+    const operator = await operators.find(importer.operatorId);
+    if (!operator?.active || operator.role !== 'admin') throw new EndedImporter();
+    return;
+  }
+  const key = await operatorKeys.find(importer.keyId);
+  if (key?.status !== 'active') throw new EndedImporter();
+  if (key.expiresAt !== null && key.expiresAt <= clock.machine()) throw new EndedImporter(key.expiresAt);
+}
+
+/** The same store; each of its transactions commits only while the importer may import. */
+const storeFor = (store: Store, importer: Importer, clock: Clock): Store => ({
+  ...store,
+  tx: (work) =>
+    store.tx(async (tx) => {
+      const result = await work(tx);
+      // Whoever takes the access away holds this lock: the trail shows that after the import, or there is no import.
+      await ('keyId' in importer ? tx.operatorKeys : tx.operators).lock();
+      await requireImporter(tx, importer, clock);
+      return result;
+    }),
+});
+
 /** Does the task here, on this thread. */
 export async function runImport(
   parts: OperatorDeps,
-  { kind, broker, name, content, isBody = false, dryRun, actor }: ImportTask,
+  { kind, broker, name, content, isBody = false, dryRun, actor, importer }: ImportTask,
   onProgress: OnProgress,
 ): Promise<ImportOutcome> {
+  const { clock } = parts;
+  const store = importer ? storeFor(parts.store, importer, clock) : parts.store;
   try {
+    if (importer) await requireImporter(parts.store.read, importer, clock);
     const body = isBody ? readImportBody(content) : { records: content, dryRun };
     const file = { name, content: body.records };
     if (body.dryRun) return { preview: shortened(await KINDS[kind].preview(parts, { broker, file })) };
-    return { report: await KINDS[kind].run({ ...parts, actor }, { broker, file, onProgress }) };
+    return { report: await KINDS[kind].run({ ...parts, store, actor }, { broker, file, onProgress }) };
   } catch (error) {
+    if (error instanceof EndedImporter) {
+      const { message, expiredAt } = error;
+      return { refusal: message, endedImporter: true, ...(expiredAt !== undefined && { expiredAt }) };
+    }
     if (error instanceof ImportError) return { refusal: error.message, records: error.records, more: error.more };
     if (error instanceof OperatorError) return { refusal: error.message, kind: error.kind, faults: error.faults };
     throw error;

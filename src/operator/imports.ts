@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Id, ListOf, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Whole } from '../../schemas/atoms.ts';
 import { fail } from '../errors.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { BROKER } from './dependencies.ts';
 import { ImportError, invalid, OperatorError, ofRule } from './errors.ts';
 import { flag } from './fields.ts';
@@ -70,6 +71,12 @@ const importOf = (kind: ImportKind): AnyUseCase => ({
     const outcome = await runImport(task, () => undefined);
     if ('preview' in outcome) return outcome.preview;
     if ('report' in outcome) return outcome.report;
+    if ('endedImporter' in outcome) {
+      const { expiredAt } = outcome;
+      throw expiredAt === undefined
+        ? fail.unauthenticated('inactive')
+        : fail.unauthenticated('expired', { expired_date: isoTimestamp(expiredAt) });
+    }
     const { kind: why = 'invalid', refusal, records = [], more, faults = [] } = outcome;
     if (records.length > 0) throw new ImportError(refusal, records, more);
     if (faults.some(({ field }) => field === NO_FIELD)) {

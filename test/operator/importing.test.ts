@@ -9,9 +9,14 @@ import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import type { ImportTask } from '../../src/operator/import-task.ts';
 import { importInThread, runImport } from '../../src/operator/importing.ts';
+import { createOperatorKey, revokeOperatorKey } from '../../src/operator/operator-keys.ts';
+import { addOperator, setOperator } from '../../src/operator/operators.ts';
 import { listPlans } from '../../src/operator/plans.ts';
+import type { Store } from '../../src/store/store.ts';
 import { BROKER } from '../support/operator-context.ts';
 import { until } from '../support/until.ts';
+
+type Parts = Awaited<ReturnType<typeof composeParts>>;
 
 async function open(t: Test, content: string) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-importing-'));
@@ -137,4 +142,44 @@ t.test('imports are done one after the other: one that ends in the meantime, or 
     'last report',
   ]);
   t.equal((await listAudit(parts, { action: 'plan.import' })).length, 2);
+});
+
+for (const [ends, end] of [
+  ['a key that is revoked', async (parts: Parts, keyId: string) => revokeOperatorKey.run(parts, { key_id: keyId })],
+  [
+    'a key that expires',
+    async (parts: Parts, keyId: string) => parts.store.tx((tx) => tx.operatorKeys.update(keyId, { expiresAt: 1 })),
+  ],
+] as const) {
+  t.test(`${ends} before its import begins, or before that commits, imports nothing`, async (t) => {
+    const { parts, task } = await open(t, PLANS);
+    const { store } = parts;
+    const keyOf = async (name: string) => (await createOperatorKey.run(parts, { name, role: 'admin' })).key_id;
+    const importFor = (keyId: string, tx = store.tx) =>
+      runImport({ ...parts, store: { ...store, tx } }, { ...task, importer: { keyId } }, () => undefined);
+    const before = await keyOf('Before');
+    await end(parts, before);
+    t.match(await importFor(before), { endedImporter: true });
+    const within = await keyOf('Within');
+    // It has been looked at when this transaction is about to begin.
+    const afterTheEnd: Store['tx'] = async (work) => {
+      await end(parts, within);
+      return store.tx(work);
+    };
+    t.match(await importFor(within, afterTheEnd), { endedImporter: true });
+    t.strictSame((await listPlans.run(parts, { broker: 'acme' })).records, []);
+    t.strictSame(await listAudit(parts, { action: 'plan.import' }), []);
+    t.match(await importFor(await keyOf('Another')), { report: { created: 900 } });
+  });
+}
+
+t.test('a person who may import no more imports nothing', async (t) => {
+  const { parts, task } = await open(t, PLANS);
+  const { operator_id: operatorId, email } = await addOperator.run(parts, {
+    ...{ email: 'ada@example.com', name: 'Ada', role: 'admin' },
+  });
+  await addOperator.run(parts, { email: 'bo@example.com', name: 'Bo', role: 'admin' });
+  await setOperator.run(parts, { email, role: 'viewer' });
+  t.match(await runImport(parts, { ...task, importer: { operatorId } }, () => undefined), { endedImporter: true });
+  t.strictSame((await listPlans.run(parts, { broker: 'acme' })).records, []);
 });
