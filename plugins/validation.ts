@@ -3,7 +3,15 @@ import type { FastifyRequest, preValidationHookHandler, RouteOptions } from 'fas
 import fp from 'fastify-plugin';
 import { type FieldFault, fail } from '../src/errors.ts';
 import { checkPart, onePerField } from '../src/fields/faults.ts';
-import { blank, repeatedHeaders, trimmed, unreadable, type Values, withoutRepeats } from '../src/fields/values.ts';
+import {
+  blank,
+  nestedTooDeep,
+  repeatedHeaders,
+  trimmed,
+  unreadable,
+  type Values,
+  withoutRepeats,
+} from '../src/fields/values.ts';
 import { hooksOf } from '../src/hooks.ts';
 
 declare module 'fastify' {
@@ -60,8 +68,12 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
       faults.push(...repeatedHeaders(request.raw.rawHeaders, headerNames), ...header(request.headers));
     if (body !== undefined && !takesAnything(body)) {
       request.bodyAsSent = request.body;
-      request.body = trimmed(request.body);
-      faults.push(...unreadable('body', request.body), ...content(request.body as Values));
+      const deep = nestedTooDeep(request.body as Values);
+      if (deep.length > 0) faults.push(...deep);
+      else {
+        request.body = trimmed(request.body);
+        faults.push(...unreadable('body', request.body), ...content(request.body as Values));
+      }
     }
     return faults.length === 0 ? faults : onePerField(faults);
   };

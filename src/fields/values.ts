@@ -1,5 +1,6 @@
 import type { FieldFault } from '../errors.ts';
 import { isBlank } from '../rules/blank.ts';
+import { isNestedDeeper, TOO_DEEP } from '../rules/nesting.ts';
 import { below, isReadable, type Part } from './names.ts';
 
 /** The fields of one part of a request, by name. */
@@ -16,6 +17,12 @@ export function unreadable(part: Part, value: unknown, path: string = part, dept
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([name, inner]) => unreadable(part, inner, below(path, name), depth + 1));
 }
+
+/** Finds the fields of a body whose values are nested too deep for what works on them. */
+export const nestedTooDeep = (body: Values): FieldFault[] =>
+  Object.keys(body)
+    .filter((name) => isNestedDeeper(body[name]))
+    .map((name) => ({ path: below('body', name), rule: 'range', message: TOO_DEEP }));
 
 /** Query parameters are not trimmed, but one that shows nothing is refused as in a body. */
 export const blank = (query: Values): FieldFault[] =>

@@ -1,3 +1,4 @@
+import { isNestedDeeper, TOO_DEEP } from '../rules/nesting.ts';
 import {
   byteOf,
   type Groups,
@@ -5,6 +6,7 @@ import {
   QUOTE,
   type RawRecord,
   refuseTooMany,
+  shortened,
   tooLong,
   unreadable,
 } from './import-records.ts';
@@ -20,7 +22,9 @@ export function eachJsonRecord(name: string, bytes: Buffer, groups: Groups, take
   for (const { start, end } of elementsOf(name, bytes)) {
     at += 1;
     const item = readJson(name, at, bytes.toString('utf8', start, end));
-    if (isObject(item)) take({ at, fields: takeApart(item, groups) });
+    const deep = isObject(item) ? Object.keys(item).find((field) => isNestedDeeper(item[field])) : undefined;
+    if (deep !== undefined) take({ at, fault: { field: shortened(deep), message: TOO_DEEP, rule: 'range' } });
+    else if (isObject(item)) take({ at, fields: takeApart(item, groups) });
     else take({ at, fault: { field: null, message: 'must be an object', rule: 'type' } });
   }
 }
@@ -89,6 +93,8 @@ function readJson(name: string, at: number, text: string): unknown {
       return typeof each === 'number' ? new WrittenNumber(context?.source ?? String(each)) : each;
     });
   } catch (error) {
+    // A reviver calls itself for each level.
+    if (error instanceof RangeError) throw unreadable(`${name}: record ${at} ${TOO_DEEP}`);
     throw unreadable(`${name}: not valid JSON: ${(error as Error).message} (record ${at})`);
   }
   const written = text.match(STRING)?.filter((string) => string.endsWith(':')).length ?? 0;

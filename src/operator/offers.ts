@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { checkPart } from '../fields/faults.ts';
 import { trimmed, unreadable, type Values } from '../fields/values.ts';
 import { keysOf } from '../rules/keys.ts';
+import { isNestedDeeper, TOO_DEEP } from '../rules/nesting.ts';
 import {
   type Action,
   MAX_ACTIONS,
@@ -82,8 +83,6 @@ const shapeFaults = {
 
 /** Faults of one text that are named; the others show once these are mended. */
 const MAX_FAULTS = 20;
-/** How deep the provisioner's object may nest. */
-const MAX_DEPTH = 20;
 
 /**
  * Reads a part of a plan from JSON, with what it does not say filled in.
@@ -123,11 +122,8 @@ const FAULTS: { [P in OfferPart]: (given: GivenOffer[P]) => Fault[] } = {
     ...given.flatMap(({ options }, index) => faultsOfOptions(options ?? [], `actions.${index}.options`)),
   ],
   provisioning: (given) => {
-    if (!isStorable(given)) {
-      return [
-        { field: 'provisioning', message: `must nest at most ${MAX_DEPTH} deep, with numbers of at most 308 digits` },
-      ];
-    }
+    if (isNestedDeeper(given)) return [{ field: 'provisioning', message: TOO_DEEP }];
+    if (!isStorable(given)) return [{ field: 'provisioning', message: 'must have numbers of at most 308 digits' }];
     return Buffer.byteLength(JSON.stringify(given)) > MAX_PROVISIONING_BYTES
       ? [{ field: 'provisioning', message: `must have at most ${MAX_PROVISIONING_BYTES} bytes` }]
       : [];
@@ -234,8 +230,7 @@ const filledAction = ({ name, display_name, description, options, ...given }: Gi
 });
 
 /** A number beyond every range is read as infinite, and would be stored as null. */
-function isStorable(value: unknown, depth = 0): boolean {
+function isStorable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return depth < MAX_DEPTH && Object.values(value).every((inner) => isStorable(inner, depth + 1));
+  return typeof value !== 'object' || value === null || Object.values(value).every(isStorable);
 }
