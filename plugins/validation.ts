@@ -5,11 +5,11 @@ import { type FieldFault, fail } from '../src/errors.ts';
 import { checkPart, onePerField } from '../src/fields/faults.ts';
 import {
   blank,
-  nestedTooDeep,
   repeatedHeaders,
   trimmed,
   unreadable,
   type Values,
+  withoutDeep,
   withoutRepeats,
 } from '../src/fields/values.ts';
 import { hooksOf } from '../src/hooks.ts';
@@ -68,12 +68,11 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
       faults.push(...repeatedHeaders(request.raw.rawHeaders, headerNames), ...header(request.headers));
     if (body !== undefined && !takesAnything(body)) {
       request.bodyAsSent = request.body;
-      const deep = nestedTooDeep(request.body as Values);
-      if (deep.length > 0) faults.push(...deep);
-      else {
-        request.body = trimmed(request.body);
-        faults.push(...unreadable('body', request.body), ...content(request.body as Values));
-      }
+      const { body: flat, faults: deep } = withoutDeep(request.body as Values);
+      request.body = trimmed(flat);
+      faults.push(...unreadable('body', request.body), ...content(request.body as Values));
+      // A field that is unknown, or of another type, is so however deep its value is.
+      faults.push(...deep.filter(({ path }) => faults.every((fault) => fault.path !== path)));
     }
     return faults.length === 0 ? faults : onePerField(faults);
   };

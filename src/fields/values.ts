@@ -18,11 +18,15 @@ export function unreadable(part: Part, value: unknown, path: string = part, dept
   return Object.entries(value).flatMap(([name, inner]) => unreadable(part, inner, below(path, name), depth + 1));
 }
 
-/** Finds the fields of a body whose values are nested too deep for what works on them. */
-export const nestedTooDeep = (body: Values): FieldFault[] =>
-  Object.keys(body)
-    .filter((name) => isNestedDeeper(body[name]))
-    .map((name) => ({ path: below('body', name), rule: 'range', message: TOO_DEEP }));
+/** A body with an empty object in place of each value that is nested too deep for what works on it. */
+export function withoutDeep(body: Values): { body: Values; faults: FieldFault[] } {
+  const deep = Object.keys(body).filter((name) => isNestedDeeper(body[name]));
+  if (deep.length === 0) return { body, faults: [] };
+  return {
+    body: { ...body, ...Object.fromEntries(deep.map((name) => [name, {}])) },
+    faults: deep.map((name) => ({ path: below('body', name), rule: 'range', message: TOO_DEEP })),
+  };
+}
 
 /** Query parameters are not trimmed, but one that shows nothing is refused as in a body. */
 export const blank = (query: Values): FieldFault[] =>
