@@ -61,7 +61,7 @@ export async function importConsumption(parts: ChangeDeps, input: ImportInput): 
     });
     const updated = later.filter(({ serviceNumber }) => known.has(serviceNumber)).length;
     const counts = { imported: later.length, updated, skipped: rows.length - later.length };
-    return recordImport(parts, tx, 'consumption.import', broker, input.file, counts);
+    return { ...(await recordImport(parts, tx, 'consumption.import', broker, input.file, counts)), ...file.warnings() };
   });
 }
 

@@ -81,7 +81,8 @@ export const inText = (value: unknown): unknown =>
 export const isListOfTexts = (value: object): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object');
 
-function inCell(value: unknown): unknown {
+/** The value as a cell of a CSV file has it. */
+export function inCell(value: unknown): unknown {
   if (Array.isArray(value)) return value.join(' ');
   return typeof value === 'boolean' ? String(value) : (value ?? null);
 }

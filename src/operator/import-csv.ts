@@ -1,4 +1,6 @@
 import { isBlank } from '../rules/blank.ts';
+import { undefuse } from '../rules/csv-cells.ts';
+import { isListed, type ListedNames } from './import-listed.ts';
 import {
   byteOf,
   columnOf,
@@ -22,6 +24,7 @@ const LF = byteOf('\n');
 interface Known {
   paths: readonly string[];
   open: readonly string[];
+  listed: ListedNames;
 }
 
 export function eachCsvRecord(name: string, content: Buffer, known: Known, take: (record: RawRecord) => void): void {
@@ -89,7 +92,7 @@ function cellsOf(row: string, separator: string): string[] | undefined {
   for (;;) {
     const [, quoted, plain = '', end] = cell.exec(row) ?? [];
     if (end === undefined) return undefined;
-    cells.push(quoted === undefined ? plain : withoutFormula(quoted.replaceAll('""', '"')));
+    cells.push(undefuse(quoted === undefined ? plain : withoutFormula(quoted.replaceAll('""', '"'))));
     if (end === '') return cells;
   }
 }
@@ -110,10 +113,12 @@ function fieldsOf(places: string[], cells: string[]): RawFields {
 }
 
 /** The paths of a file's columns, in their order. */
-function placesOf(name: string, line: number, header: string[], { paths, open }: Known): string[] {
+function placesOf(name: string, line: number, header: string[], { paths, open, listed }: Known): string[] {
   const columns = header.slice(0, header.findLastIndex((cell) => !isBlank(cell)) + 1).map((cell) => cell.trim());
   const known = new Map(paths.filter((path) => !open.includes(path)).map((path) => [columnOf(path), path]));
   const placeOf = (column: string): string | undefined => {
+    // A list has paths in place of columns, and an object as JSON in one cell.
+    if (paths.includes(column) || isListed(listed, column)) return column;
     const group = open.find((path) => column.startsWith(`${path}_`) && column.length > path.length + 1);
     return known.get(column) ?? (group && `${group}.${column.slice(group.length + 1)}`);
   };
@@ -124,10 +129,10 @@ function placesOf(name: string, line: number, header: string[], { paths, open }:
     const all = [...known.keys(), ...open.map((path) => `${path}_NAME`)].join(', ');
     throw unreadable(`${name}: line ${line}: unknown column ${quoted.join(', ')}; known are ${all}`);
   }
-  const seen = new Set<string>();
-  for (const column of columns) {
-    if (seen.has(column)) throw unreadable(`${name}: line ${line}: the column "${column}" appears twice`);
-    seen.add(column);
+  const places = columns.map((column) => placeOf(column) as string);
+  for (const [index, place] of places.entries()) {
+    if (places.indexOf(place) === index) continue;
+    throw unreadable(`${name}: line ${line}: the column "${columns[index]}" appears twice`);
   }
-  return columns.map((column) => placeOf(column) as string);
+  return places;
 }

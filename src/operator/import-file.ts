@@ -2,13 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldRule } from '../errors.ts';
 import { isBlank } from '../rules/blank.ts';
+import { damageOf } from '../rules/damage.ts';
 import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { ImportError, type RecordFault } from './errors.ts';
 import { inText } from './exports.ts';
-import { type Field, FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
+import { addressesDropped, type Field, FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 import { eachCsvRecord } from './import-csv.ts';
 import { eachJsonRecord, isObject, jsonText, WrittenNumber } from './import-json.ts';
+import { differing, type ListedNames, separate } from './import-listed.ts';
 import { columnOf, type Groups, MAX_NAMED, type RawRecord, shortened, unreadable } from './import-records.ts';
 
 /** A file that an operator hands in; the extension of its name determines the format. */
@@ -67,8 +69,16 @@ export const columnsOf = (shape: Shape): ImportColumn[] =>
     return { field: path, name: `${columnOf(path)}${field.open ? '_NAME' : ''}`, required: absent === 'fault', rule };
   });
 
+/** What looks damaged in records that are imported all the same. */
+export interface ImportWarnings {
+  /** Records with a warning. */
+  warned?: number;
+  /** The first warnings, with the places of their records. */
+  warnings?: Array<PreviewedFault & { where: string }>;
+}
+
 /** What an import has done. */
-export interface ImportReport {
+export interface ImportReport extends ImportWarnings {
   broker: string;
   /** What the audit trail calls it. */
   import_id: string;
@@ -130,6 +140,10 @@ export interface ImportRecord<S extends Shape> {
    * where a field of its own is faulty, or a new record lacks a required one; that is a fault.
    */
   completed(stored: ValuesOf<S> | undefined): ValuesOf<S> | undefined;
+  /** Whether it has fields that only a list prints. */
+  readonly isListed: boolean;
+  /** Refuses those of them that are not as the list shows them now. @param stored null for a new record */
+  compareListed(stored: object | null): void;
   /** Refuses this record, and with it the file. */
   fault(path: PathOf<S> | `${PathOf<S>}.${string}`, message: string, rule?: FieldRule): void;
 }
@@ -150,6 +164,8 @@ export interface ImportFile<S extends Shape> {
   readonly records: ReadonlyArray<ImportRecord<S>>;
   /** Throws an `ImportError` that names the first faulty records and counts all, when there is one. */
   refuseFaulty(): void;
+  /** What of the records that are imported looks damaged; empty where nothing does. */
+  warnings(): ImportWarnings;
   /**
    * Reports for each record what an import would do with it.
    * @param rows what the records become, by their places; there is none for a faulty record
@@ -160,6 +176,9 @@ export interface ImportFile<S extends Shape> {
 /** A file is held in memory as a whole. Bytes. */
 export const MAX_FILE_BYTES = 256_000_000;
 
+/** Records with warnings that a report names; the others are counted. */
+const WARNINGS_KEPT = 100;
+
 /** Faulty records that are named; the others are counted. */
 export const FAULTS_KEPT = 1_000;
 
@@ -168,11 +187,13 @@ export const FAULTS_KEPT = 1_000;
  * ever rounded. An unreadable file is an `OperatorError`; faulty records are kept for `refuseFaulty`, so that the checks
  * against the database can add theirs first.
  * @param key the field that names a record; a record without it is new, or faulty
+ * @param names what lists of such records print beside these fields
  */
 export function readImportFile<S extends Shape>(
   { name, content }: ImportSource,
   shape: S,
   key: PathOf<S>,
+  names: ListedNames = { others: [] },
 ): ImportFile<S> {
   const format = /\.(json|csv)$/i.exec(name)?.[1]?.toLowerCase();
   if (!format) throw unreadable(`${name}: the name must end in .json or .csv`);
@@ -182,8 +203,8 @@ export function readImportFile<S extends Shape>(
   const groups = groupsOf(Object.keys(shape), open);
   const reading: Reading =
     format === 'json'
-      ? { format, shape, key, groups, open, noun: 'record', label: (path) => path }
-      : { format, shape, key, groups, open, noun: 'line', label: columnOf };
+      ? { format, shape, key, groups, open, names, noun: 'record', label: (path) => path }
+      : { format, shape, key, groups, open, names, noun: 'line', label: columnOf };
   const records: FileRecord<S>[] = [];
   /** The first that could not be taken apart. */
   const unusable: FileRecord<S>[] = [];
@@ -203,7 +224,7 @@ export function readImportFile<S extends Shape>(
     }
   };
   if (format === 'json') eachJsonRecord(name, bytes, groups, take);
-  else eachCsvRecord(name, bytes, { paths: Object.keys(shape), open }, take);
+  else eachCsvRecord(name, bytes, { paths: Object.keys(shape), open, listed: names }, take);
 
   /** The first faulty records in the file's order, and how many there are. */
   const faulty = () => {
@@ -236,6 +257,15 @@ export function readImportFile<S extends Shape>(
         ...{ refused: count, warned, records: inOrder },
       };
     },
+    warnings() {
+      const warned = records.filter(({ warnings }) => warnings.length > 0);
+      if (warned.length === 0) return {};
+      const first = warned.slice(0, WARNINGS_KEPT);
+      return {
+        warned: warned.length,
+        warnings: first.flatMap(({ where, warnings }) => warnings.map((warning) => ({ where, ...warning }))),
+      };
+    },
     refuseFaulty() {
       const { first, count } = faulty();
       if (count === 0) return;
@@ -248,7 +278,7 @@ export function readImportFile<S extends Shape>(
   };
 
   function previewOf(
-    { where, values, faults }: FileRecord<S>,
+    { where, values, faults, warnings: noted }: FileRecord<S>,
     { summary, warningsOf }: Pick<PreviewRule<S, never>, 'summary' | 'warningsOf'>,
     replaced: { before: object; after: object } | null,
   ): PreviewedRecord {
@@ -261,6 +291,7 @@ export function readImportFile<S extends Shape>(
         : [{ field: label(path), before: inText(before), after: inText(after) }];
     });
     const warnings = (isSound && warningsOf?.(values)) || [];
+    const damaged = isSound ? noted : [];
     return {
       where,
       action: isSound ? (replaced ? 'update' : 'create') : 'refuse',
@@ -272,7 +303,7 @@ export function readImportFile<S extends Shape>(
         ]),
       ),
       changes,
-      warnings: warnings.map(({ path, message }) => ({ field: label(path), message })),
+      warnings: [...warnings.map(({ path, message }) => ({ field: label(path), message })), ...damaged],
       faults: faults.map(({ field, message }) => ({ field, message })),
     };
   }
@@ -296,6 +327,8 @@ interface Reading {
   groups: Groups;
   /** Objects with names that no declaration knows. */
   open: readonly string[];
+  /** What only lists have. */
+  names: ListedNames;
   /** What a record's position counts. */
   noun: string;
   /** The name of a field in the file. */
@@ -316,6 +349,9 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
   readonly at: number;
   readonly values: Partial<ValuesOf<S>> = {};
   readonly faults: RecordFault[] = [];
+  readonly warnings: PreviewedFault[] = [];
+  /** What only a list has. */
+  listed: ReadonlyMap<string, unknown> = NOTHING;
   /** Whether each field could be read. */
   isSound = true;
   readonly reading: Reading;
@@ -346,6 +382,20 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
     return isComplete && this.isSound ? (values as ValuesOf<S>) : undefined;
   }
 
+  get isListed(): boolean {
+    return this.listed.size > 0;
+  }
+
+  compareListed(stored: object | null): void {
+    for (const path of differing(this.listed, stored, this.reading.format)) {
+      this.fault(path, 'is not as it is stored, and an import cannot set it');
+    }
+  }
+
+  warn(path: string, message: string): void {
+    this.warnings.push({ field: this.reading.label(path), message });
+  }
+
   fault(path: string, message: string, rule?: FieldRule): void {
     const field = this.reading.label(path);
     // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
@@ -353,6 +403,8 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
     if (!isRepeated) this.faults.push({ field, message, ...(rule && { rule }) });
   }
 }
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map();
 
 const REQUIRED = { message: 'is required', rule: 'required' } as const;
 
@@ -387,9 +439,17 @@ export class Cell {
 }
 
 /** Reads the values of a record, and notes what is wrong with them. */
-function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<string, unknown>): void {
+function readValues<S extends Shape>(record: FileRecord<S>, given: ReadonlyMap<string, unknown>): void {
   const { faults, reading } = record;
-  const { format, shape, key, groups, open, label } = reading;
+  const { format, shape, key, groups, open, names, label } = reading;
+  const { own: fields, listed } = separate(given, names, format === 'csv' ? open : []);
+  if (listed.size > 0) record.listed = listed;
+  for (const [path, value] of fields) {
+    const rule = shape[path];
+    const damage =
+      typeof value === 'string' ? damageOf(value, !rule || jsonTypeOf(rule.field) === 'string') : undefined;
+    if (damage) record.warn(path, damage);
+  }
   const values = record.values as Record<string, unknown>;
   const textAt = (path: string, { field }: Rule<unknown>) => textOf(fields.get(path), field, format);
   const isNew = textAt(key, shape[key] as Rule<unknown>) === '';
@@ -402,8 +462,11 @@ function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<
     const text = textAt(path, rule);
     if (text === undefined)
       faults.push({ field: label(path), message: `must be ${withArticle(jsonTypeOf(field))}`, rule: 'type' });
-    else if (text !== '') values[path] = parsed(field, text, label(path), (fault) => faults.push(fault));
-    else if (absent === 'fault') {
+    else if (text !== '') {
+      values[path] = parsed(field, text, label(path), (fault) => faults.push(fault));
+      const dropped = field.format === 'addresses' ? addressesDropped(text) : [];
+      if (dropped.length > 0) record.warn(path, `left out: ${shortened(dropped.join(', '))}`);
+    } else if (absent === 'fault') {
       if (isNew) faults.push({ field: label(path), ...REQUIRED });
       // What cannot be empty stays as it is.
     } else if (absent.value === null && fields.has(path)) values[path] = null;

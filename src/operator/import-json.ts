@@ -128,6 +128,9 @@ function takeApart(item: Record<string, unknown>, groups: Groups): Map<string, u
   return into;
 }
 
+/** What was read of a JSON file, as any parser would have read it. */
+export const plainJson = (value: unknown): unknown => JSON.parse(jsonText(value));
+
 /** What was read of a JSON file, as JSON again; a number beyond every range is a text there. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_, each) => {

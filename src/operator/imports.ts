@@ -10,9 +10,8 @@ import { IMPORT_KINDS, type ImportKind } from './import-task.ts';
 import { answerOf } from './record.ts';
 import type { AnyUseCase, UseCaseDeps } from './use-case.ts';
 
-const FAULTS = ListOf(
-  Type.Object({ field: Nullable(Shown(300, 'Null: the record as a whole')), message: Shown(1_000, 'For people') }),
-);
+const FAULT = { field: Nullable(Shown(300, 'Null: the record as a whole')), message: Shown(1_000, 'For people') };
+const FAULTS = ListOf(Type.Object(FAULT));
 const ANY = Type.Unsafe<unknown>({});
 
 /** What an import did or, with `dry_run`, would do. */
@@ -29,6 +28,11 @@ const IMPORT_RESULT = answerOf('ImportResult', {
   skipped: Type.Optional(Whole(0, MAX_INT32, 'Of consumption: records older than what is stored')),
   refused: Type.Optional(Whole(0, MAX_INT32, 'Records that would be refused, and with them all')),
   warned: Type.Optional(Whole(0, MAX_INT32, 'Records with a warning')),
+  warnings: Type.Optional(
+    ListOf(Type.Object({ where: Shown(100, 'Its place'), ...FAULT }), {
+      description: 'What looks damaged in records that were imported all the same; of the first hundred',
+    }),
+  ),
   without_email: Type.Optional(Whole(0, MAX_INT32, 'New services without an email: their clients get none')),
   records: Type.Optional(
     ListOf(

@@ -74,7 +74,7 @@ export async function importInvoices(parts: ChangeDeps, input: ImportInput): Pro
       if (differing.length > 0) await tx.invoices.upsert(differing);
     });
     const counts = { imported: rows.length, updated: known.size };
-    return recordImport(parts, tx, 'invoice.import', broker, input.file, counts);
+    return { ...(await recordImport(parts, tx, 'invoice.import', broker, input.file, counts)), ...file.warnings() };
   });
 }
 

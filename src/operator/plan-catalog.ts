@@ -80,7 +80,7 @@ export const isSame = ({ updatedAt: _, ...row }: CatalogRow, before: CatalogRow 
 export type ImportParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 
 /** A plan as it is to be, and how a fault of it is reported. */
-export type Candidate = Omit<ImportRecord<typeof PLAN>, 'where'>;
+export type Candidate = Omit<ImportRecord<typeof PLAN>, 'where' | 'isListed' | 'compareListed'>;
 
 export interface CheckedPlans {
   brokerId: string;

@@ -10,7 +10,7 @@ import type { Reads, Store } from '../store/store.ts';
 import { BROKER, type ChangeDeps, type ReadDeps, recordChange, recordImport, requireBroker } from './dependencies.ts';
 import { invalid, refused, refusedAt, unknown } from './errors.ts';
 import { flag, named, oneOf, read, type Texts } from './fields.ts';
-import { type ImportInput, type ImportReport, readImportFile } from './import-file.ts';
+import { type ImportFile, type ImportInput, type ImportReport, readImportFile } from './import-file.ts';
 import { COUNTED_MOST, countedPage, listOf, type PageInput, SHORT_LIST, windowOf } from './pages.ts';
 import {
   type Candidate,
@@ -55,23 +55,38 @@ import { asItStands, useCase } from './use-case.ts';
  * faulty record. Contract, sections 9 and 12.9.
  */
 export async function importPlans(parts: ChangeDeps, input: ImportInput): Promise<ImportReport> {
-  const file = readImportFile(input.file, PLAN, 'slug');
+  const file = readImportFile(input.file, PLAN, 'slug', LISTED);
   return parts.store.tx(async (tx) => {
     const broker = await lockCatalog(tx, input.broker);
     const checked = await checkPlans(tx, parts, broker, file.records);
+    compareListed(file, checked);
     file.refuseFaulty();
     await writePlans(tx, parts, checked, input.onProgress);
     const { rows, bySlug } = checked;
     const updated = rows.filter(({ slugFolded }) => bySlug.has(slugFolded)).length;
-    return recordImport(parts, tx, 'plan.import', broker, input.file, { imported: rows.length, updated });
+    const report = await recordImport(parts, tx, 'plan.import', broker, input.file, { imported: rows.length, updated });
+    return { ...report, ...file.warnings() };
   });
+}
+
+/** What `plans list` prints and an import cannot set. */
+const LISTED = { others: ['id', 'created_date', 'updated_date'] };
+
+function compareListed({ records }: ImportFile<typeof PLAN>, { bySlug }: CheckedPlans): void {
+  for (const record of records) {
+    if (!record.isListed) continue;
+    const stored = bySlug.get(foldPlanName(record.values.slug ?? ''));
+    record.compareListed(stored ? exportedRecord(stored) : null);
+  }
 }
 
 /** What that import would do; nothing is written. */
 export async function previewPlans(parts: ImportParts, input: ImportInput) {
-  const file = readImportFile(input.file, PLAN, 'slug');
+  const file = readImportFile(input.file, PLAN, 'slug', LISTED);
   const broker = await requireBroker(parts.store.read, input.broker);
-  const { rows, bySlug } = await checkPlans(parts.store.read, parts, broker, file.records);
+  const checked = await checkPlans(parts.store.read, parts, broker, file.records);
+  compareListed(file, checked);
+  const { rows, bySlug } = checked;
   return file.preview(broker.slug, rows, {
     summary: ['display_name'],
     replaced(row) {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { closeWithService } from '../lifecycle/close.ts';
+import { serviceRecord } from '../records.ts';
 import { accessOf } from '../rules/access.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
@@ -11,6 +12,8 @@ import { timestamp as dateOf } from '../rules/timestamps.ts';
 import { isEnded } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
+import type { RequestRow } from '../store/requests.ts';
+import { byPrecedence } from '../store/service-reads.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
 import { type ChangeDeps, newImport, type ReadDeps, recordImport, requireBroker } from './dependencies.ts';
@@ -29,6 +32,7 @@ import {
   required,
   type ValuesOf,
 } from './import-file.ts';
+import type { ListedNames } from './import-listed.ts';
 import {
   ACCESS_INPUT,
   ACCESS_PATHS,
@@ -77,6 +81,22 @@ const SERVICE = {
 
 export const SERVICE_COLUMNS = columnsOf(SERVICE);
 
+/** What `services list` prints beside these. */
+const LISTED: ListedNames = {
+  aliases: { 'plan.slug': 'plan' },
+  others: [
+    'broker',
+    'specifications',
+    'price',
+    'updated_date',
+    'cancellation',
+    'suspension',
+    'expected',
+    'open_request',
+    'open_requests',
+  ],
+};
+
 /**
  * Sets the services of a file, all or nothing: a number that this broker has is updated, any other is created, and
  * a record without a number gets one issued. Another broker's number is a fault. What the file lacks of a service stays as
@@ -86,7 +106,7 @@ export const SERVICE_COLUMNS = columnsOf(SERVICE);
  */
 export async function importServices(parts: ChangeDeps, input: ImportInput): Promise<ServiceImportReport> {
   const { store, clock } = parts;
-  const file = readImportFile(input.file, SERVICE, 'service_number');
+  const file = readImportFile(input.file, SERVICE, 'service_number', LISTED);
   const origin = newImport(parts);
   const issued = await issueNumbers(store, clock, input.broker, file);
   return store.tx(async (tx) => {
@@ -122,7 +142,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
     await refresh(tx, clock, broker.id, written);
     const counts = { imported: rows.length, updated: changed.length };
     const report = await recordImport(parts, tx, 'service.import', broker, input.file, counts, origin);
-    return { ...report, issued_service_numbers: issued };
+    return { ...report, ...file.warnings(), issued_service_numbers: issued };
   });
 }
 
@@ -150,7 +170,7 @@ async function refresh(tx: Tx, clock: Clock, brokerId: string, written: readonly
 
 /** What that import would do; nothing is written, and no number is issued. */
 export async function previewServices({ store, clock }: ReadDeps, input: ImportInput) {
-  const file = readImportFile(input.file, SERVICE, 'service_number');
+  const file = readImportFile(input.file, SERVICE, 'service_number', LISTED);
   const { read } = store;
   const checked = await checkServices(read, clock, input.broker, file, read.services.listMany);
   const { broker, rows, before, plans } = checked;
@@ -276,13 +296,17 @@ async function checkServices(
 
   const strangers = new Set<number>();
   const before = new Map<number, ServiceRow>();
-  const busy = new Set<number>();
+  const open = new Map<number, RequestRow[]>();
   for (const batch of inBatches(numbersOf(file))) {
     for (const row of await existingOf(broker.id, batch)) before.set(row.number, row);
     for (const [number, owner] of await reads.services.owners(batch)) if (owner !== broker.id) strangers.add(number);
-    for (const { serviceNumber } of await reads.requests.listOpenOf(broker.id, batch)) busy.add(serviceNumber);
+    for (const request of await reads.requests.listOpenOf(broker.id, batch)) {
+      const { serviceNumber } = request;
+      open.set(serviceNumber, [...(open.get(serviceNumber) ?? []), request]);
+    }
   }
 
+  const byId = new Map(catalog.map((plan) => [plan.id, plan]));
   const isConfigured = file.records.some(({ values }) => values.configuration);
   const offers = isConfigured ? await reads.plans.listAllOffers(broker.id) : undefined;
   const hasAccess = file.records.some(({ values }) => ACCESS_PATHS.some((path) => (values[path] ?? null) !== null));
@@ -297,6 +321,10 @@ async function checkServices(
     if (number !== null) seen.add(number);
     const previous = number === null ? undefined : before.get(number);
     refuseAhead(record, clock.machine(), 'created_date', 'cancelled_date');
+    if (record.isListed) {
+      const listed = previous && listedRecord(previous, byId, open.get(previous.number) ?? []);
+      record.compareListed({ ...listed, broker: broker.slug });
+    }
     const { plan: planName, configuration: given } = record.values;
     const plan = plans.get(foldPlanName(planName ?? slugs.get(previous?.planId ?? '') ?? ''));
     if (planName !== undefined && !plan) fault('plan', `"${broker.slug}" has no plan "${planName}"`);
@@ -353,8 +381,18 @@ async function checkServices(
       updatedAt: now,
     };
   }
-  return { broker, rows, before, busy, plans: catalog };
+  return { broker, rows, before, busy: new Set(open.keys()), plans: catalog };
 }
+
+/** A stored service as a list shows it. */
+const listedRecord = (service: ServiceRow, plans: ReadonlyMap<string | null, PlanRow>, open: readonly RequestRow[]) =>
+  serviceRecord({
+    service,
+    // A foreign key guarantees it.
+    plan: plans.get(service.planId) as PlanRow,
+    openRequests: [...open].sort(byPrecedence),
+    newPlans: plans,
+  });
 
 /** The number of a row whose number is not issued yet. */
 const NOT_ISSUED = 0;

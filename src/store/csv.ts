@@ -26,8 +26,9 @@ const OPTIONS = {
   record_delimiter: '\r\n',
   // For every text, so that no column can be forgotten; does not change headers and codes.
   cast: { string: defuse },
-  // Everything except plain words, numbers and timestamps: programs differ in what else they split or trim.
-  quoted_match: /[^\w.:@-]/,
+  // Everything except plain words, numbers and timestamps: programs differ in what else they split or trim. Gnumeric 1.12.55
+  // splits a whole file at each minus sign where one stands in front of an unquoted cell.
+  quoted_match: /^-|[^\w.:@-]/,
 };
 
 /** Rows per batch, so that writing on the event loop blocks it for a few milliseconds only. */

@@ -64,7 +64,8 @@ function openRequestOf(packed: unknown): OpenRequest {
   return { ...request, cleansUp: cleansUp === null ? null : Boolean(cleansUp) } as OpenRequest;
 }
 
-const byPrecedence = (one: OpenRequest, other: OpenRequest): number =>
+/** The order in which a service shows its open requests (contract, section 6, "Services"). */
+export const byPrecedence = (one: OpenRequest, other: OpenRequest): number =>
   KINDS[one.type].precedence - KINDS[other.type].precedence ||
   one.submittedAt - other.submittedAt ||
   Number(one.id > other.id) - Number(one.id < other.id);

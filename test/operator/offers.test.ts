@@ -156,7 +156,7 @@ t.test('every fault of a definition is named by its path', async (t) => {
   }
   t.match(readOfferPart('options', '[{'), { faults: [{ field: 'options', message: 'must be JSON' }] });
   const deep = `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`;
-  t.match(readOfferPart('provisioning', deep), { faults: [{ message: /^must nest at most 20 deep/ }] });
+  t.match(readOfferPart('provisioning', deep), { faults: [{ message: /^must be nested at most 20 deep/ }] });
   t.match(readOfferPart('provisioning', '{"a":1e400}'), { faults: [{ message: /at most 308 digits/ }] });
   t.equal((read('options', Array(5_000).fill(1)) as string[]).length, 20, 'of many faults the first ones are named');
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { defuse } from '../../src/rules/csv-cells.ts';
+import { defuse, undefuse } from '../../src/rules/csv-cells.ts';
 
 t.test('a cell that begins like a formula becomes text', async (t) => {
   for (const cell of [
@@ -41,4 +41,25 @@ t.test('plain numbers and ordinary texts are left as they are', async (t) => {
   ]) {
     t.equal(defuse(cell), cell, JSON.stringify(cell));
   }
+});
+
+t.test('what was kept from running is read as the text that it was, and any other cell as it is', async (t) => {
+  for (const text of [
+    '=1+1',
+    "'=1+1",
+    "''=1+1",
+    ' =1',
+    '-',
+    '＝1',
+    '\tx',
+    "'quoted",
+    '-12.50',
+    "'",
+    '',
+    'plain',
+    "'-5",
+  ]) {
+    t.equal(undefuse(defuse(text)), text, JSON.stringify(text));
+  }
+  t.equal(undefuse("'-5"), "'-5", 'a number in front of which no apostrophe was put');
 });

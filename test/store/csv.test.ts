@@ -16,7 +16,7 @@ t.test('a file of no rows is its header line, ended as RFC 4180 ends lines', asy
 });
 
 t.test('every row has its line, null as an empty cell, whatever the number of rows', async (t) => {
-  t.equal(textOf(['one', 1], [null, -2.5], ['three', 3]), 'name,amount\r\none,1\r\n,-2.5\r\nthree,3\r\n');
+  t.equal(textOf(['one', 1], [null, -2.5], ['three', 3]), 'name,amount\r\none,1\r\n,"-2.5"\r\nthree,3\r\n');
   for (const count of [CSV_BATCH_ROWS - 1, CSV_BATCH_ROWS, CSV_BATCH_ROWS + 1, 3 * CSV_BATCH_ROWS]) {
     const rows = Array.from({ length: count }, (_, index): Row => ['row', index]);
     const file = csvOf(columns, rows, ROOM);

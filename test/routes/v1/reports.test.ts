@@ -148,7 +148,7 @@ t.test('an invoices report has the columns of the contract, oldest first', async
     lastReport(world).text,
     `${INVOICES_HEADER}INV-2,${number},"'+Plus ""GmbH""",24.90,EUR,paid,2029-03-01T00:00:00.000Z,` +
       '2029-03-15T00:00:00.000Z,2029-03-14T00:00:00.000Z\r\n' +
-      `INV-1,${number},"'+Plus ""GmbH""",-5.00,EUR,open,2029-04-01T00:00:00.000Z,,\r\n`,
+      `INV-1,${number},"'+Plus ""GmbH""","-5.00",EUR,open,2029-04-01T00:00:00.000Z,,\r\n`,
   );
 });
 
