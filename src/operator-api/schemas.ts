@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { Exactly, MAX_INT32, ServiceNumberValue } from '../../schemas/atoms.ts';
+import { Exactly, MAX_INT32, ServiceNumberValue, TIMESTAMP_PATTERN } from '../../schemas/atoms.ts';
 import { byName, errors, gateErrors, Pagination } from '../../schemas/envelope.ts';
 import { PATTERNS as FORMAT_PATTERNS, isRequired, ruleOf } from '../operator/fields.ts';
 import { COUNTED_MOST } from '../operator/pages.ts';
@@ -38,17 +38,18 @@ export const fieldsOf = (useCase: AnyUseCase): Array<[name: string, field: TSche
     ([name]) => !addressOf(useCase).params.includes(name) && !(isList(useCase) && PAGING.includes(name)),
   );
 
-const DATE = '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$';
-
 /** Formats that v1 has too, and words for them. */
 const COMMON = ['mailbox', 'timestamp', 'service-number'];
+
+/** A date, or a duration before now. */
+export const PAST_TIME_PATTERN = '^[0-9].*$';
 
 /** The formats of the operator's fields as patterns, for tools. */
 const PATTERNS: Readonly<Record<string, string | undefined>> = {
   ...FORMAT_PATTERNS,
   duration: '^(0|\\d{1,9} ?[smhd])$',
-  'past-time': '^[0-9].*$',
-  timestamp: DATE,
+  'past-time': PAST_TIME_PATTERN,
+  timestamp: TIMESTAMP_PATTERN,
 };
 
 /** What only forms and commands read of a field. */
