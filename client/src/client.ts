@@ -142,6 +142,8 @@ export interface BrokerClient {
 
 /** The largest page that there is. */
 const PAGE = 100;
+/** Where `total` of a search stops; a longer list ends with a page that is not full. */
+const MAX_COUNTED = 10_000;
 /** A change can become visible 30 s after its date; the other half is for clocks. */
 const OVERLAP_MS = 60_000;
 /** Keeps a stored state below 50 KB. */
@@ -201,9 +203,10 @@ export function createBrokerClient({
     let offset = 0;
     for (;;) {
       const { data, pagination } = await list(path, { ...params?.query, offset }, rest);
+      const total = pagination.total < MAX_COUNTED ? pagination.total : Number.POSITIVE_INFINITY;
       if (offset > 0 && !(data[0] && seen.has(identity(data[0])))) {
         // Items in front have left the list, so others that were not seen may stand before this page.
-        offset = Math.max(0, Math.min(offset, pagination.total) - PAGE);
+        offset = Math.max(0, Math.min(offset, total) - PAGE);
         continue;
       }
       for (const item of data) {
@@ -211,7 +214,7 @@ export function createBrokerClient({
         if (!seen.has(id)) yield item;
         seen.add(id);
       }
-      if (offset + data.length >= pagination.total) return;
+      if (offset + data.length >= total || data.length < PAGE) return;
       offset += Math.max(1, data.length - 1);
     }
   }

@@ -127,7 +127,8 @@ final class Broker
                 yield $record;
             }
             $offset += count($answer['data']);
-        } while ($answer['data'] && $offset < $answer['pagination']['total']);
+            // Of a search `total` stops at 10000.
+        } while (count($answer['data']) === 100);
     }
 
     /**

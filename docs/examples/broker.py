@@ -82,7 +82,8 @@ class Broker:
             answer = self.get(path, limit=100, offset=offset, **query)
             yield from answer['data']
             offset += len(answer['data'])
-            if not answer['data'] or offset >= answer['pagination']['total']:
+            # Of a search `total` stops at 10000.
+            if len(answer['data']) < 100:
                 return
 
     def changes(self, path, since, keep):

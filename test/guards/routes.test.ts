@@ -82,8 +82,18 @@ const CONTRACT: Record<string, Endpoint> = {
     success: [200],
     errors: [404, 409],
   },
-  'POST /v1/reports/services': { scopes: ['reports:send', 'admin:full'], success: [200] },
-  'POST /v1/reports/invoices': { scopes: ['reports:send', 'admin:full'], success: [200] },
+  'POST /v1/reports/services': {
+    scopes: ['reports:send', 'admin:full'],
+    idempotent: true,
+    success: [200],
+    errors: [409],
+  },
+  'POST /v1/reports/invoices': {
+    scopes: ['reports:send', 'admin:full'],
+    idempotent: true,
+    success: [200],
+    errors: [409],
+  },
   'POST /v1/services/{service_number}/suspend': {
     scopes: ['admin:full'],
     idempotent: true,

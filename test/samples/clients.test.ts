@@ -196,27 +196,30 @@ for (const { lang, program, file, driver } of SAMPLES) {
     if (languagesHere(t).has(lang)) await meetsFaults(t, drive(t, program, driver));
   });
 
-  t.test(`${file} collects the pages of a list, and sends a flag as the API reads it`, async (t) => {
-    if (!languagesHere(t).has(lang)) return;
-    const asked: string[] = [];
-    const server = createServer(({ url = '' }, response) => {
-      asked.push(url);
-      const data = Array.from({ length: url.includes('offset=0') ? 100 : 1 }, () => ({}));
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ success: true, data, pagination: { total: 101 } }));
-    }).listen(0, '127.0.0.1');
-    t.teardown(() => server.close());
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const collecting = COLLECTING[lang as keyof typeof COLLECTING];
-    const { stdout } = await promisify(execFile)(program, [
-      driver[0] as string,
-      collecting,
-      `http://127.0.0.1:${port}`,
-    ]);
-    t.equal(stdout.trim(), '101');
-    for (const url of asked) t.match(url, /[?&]operator_review=true(&|$)/);
-  });
+  t.test(
+    `${file} collects the pages of a list until one is not full, and sends a flag as the API reads it`,
+    async (t) => {
+      if (!languagesHere(t).has(lang)) return;
+      const asked: string[] = [];
+      const server = createServer(({ url = '' }, response) => {
+        asked.push(url);
+        const data = Array.from({ length: url.includes('offset=0') ? 100 : 1 }, () => ({}));
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ success: true, data, pagination: { total: 100 } }));
+      }).listen(0, '127.0.0.1');
+      t.teardown(() => server.close());
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const collecting = COLLECTING[lang as keyof typeof COLLECTING];
+      const { stdout } = await promisify(execFile)(program, [
+        driver[0] as string,
+        collecting,
+        `http://127.0.0.1:${port}`,
+      ]);
+      t.equal(stdout.trim(), '101');
+      for (const url of asked) t.match(url, /[?&]operator_review=true(&|$)/);
+    },
+  );
 
   t.test(`${file} trims its key and never shows it, checks headers, and leaves out what is absent`, async (t) => {
     if (!languagesHere(t).has(lang)) return;
