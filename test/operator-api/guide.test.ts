@@ -40,7 +40,7 @@ t.test('the scripts of the guide work as they are pasted, in their order, those 
   t.match(await guide.text(), /A reseller signs a contract[\s\S]*http:\/\/127\.0\.0\.1:\d+\/operator\/v1/);
   for (const page of [
     'reference',
-    'reference/rotateKeys',
+    'reference/rotateKey',
     'errors',
     'search?q=rotate',
     'llms.txt',
