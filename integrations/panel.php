@@ -246,7 +246,12 @@ final class BrokerPanel
         if (!$error instanceof BrokerError) {
             return ($error instanceof InvalidArgumentException ? 'Key: ' : '') . $error->getMessage();
         }
-        $faults = array_map(fn($field) => "{$field['path']}: {$field['message']}", $error->details['fields'] ?? []);
+        $fields = $error->details['fields'] ?? [];
+        $faults = array_map(
+            static fn($field) => "{$field['path']}: {$field['message']}",
+            // Those of another system's error may be anything.
+            array_filter((array) $fields, static fn($field) => is_array($field) && isset($field['path'], $field['message'])),
+        );
         $fields = implode('; ', $faults);
         $what = match ($error->fault()) {
             'address' => 'Address: the Broker API does not answer there',

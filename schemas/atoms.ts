@@ -96,6 +96,10 @@ export const ServiceNumberValue = Type.Unsafe<number>({ type: 'integer', documen
 export const Digits = (bounds: { minimum: number; maximum: number; default?: number }, description: string) =>
   Type.String({ digits: bounds, document: { type: 'integer', ...bounds, description } });
 
+/** The form of a timestamp in a query or body. */
+export const TIMESTAMP_PATTERN =
+  '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$';
+
 /** A timestamp in a query or body: RFC 3339 with an offset, or a date, which means 00:00 UTC. */
 export const TimestampText = (description: string) =>
   Type.String({
@@ -105,7 +109,7 @@ export const TimestampText = (description: string) =>
       description:
         `${description} RFC 3339 with an offset, or a date (00:00 UTC): \`2026-03-01T09:30:00+01:00\` or ` +
         '`2026-03-01`.',
-      pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$',
+      pattern: TIMESTAMP_PATTERN,
       minLength: 10,
       maxLength: 35,
     },

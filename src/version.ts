@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from './paths.ts';
 
-/** The version of this program, which is not that of the interface (contract, section 1). */
+/** The version of this release, which its documents name too (contract, section 1). */
 export const VERSION = (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;

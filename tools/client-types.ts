@@ -1,7 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import openapiTypescript, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { TIMESTAMP_PATTERN } from '../schemas/atoms.ts';
 import { currentDocument, currentOperatorDocument } from '../src/api-document.ts';
+import { PAST_TIME_PATTERN } from '../src/operator-api/schemas.ts';
 import { packageFile } from '../src/paths.ts';
 
 /* `npm run client`, and the build with a folder of its own: writes the client's types and what it has to know of the operations, from the OpenAPI document. */
@@ -11,14 +14,27 @@ type DescribedApi = OpenAPIV3_1.Document & {
 };
 
 const NOTICE = '// Generated from the OpenAPI document by `npm run client`; do not edit.\n';
+/** The patterns of dates that a call takes. */
+const DATES = new Set<unknown>([TIMESTAMP_PATTERN, PAST_TIME_PATTERN]);
 const folder = process.argv[2] ?? packageFile('client/src/generated');
 const document = (await currentDocument()) as DescribedApi;
 mkdirSync(folder, { recursive: true });
-const types = astToString(await openapiTypescript(structuredClone(document) as never));
-writeFileSync(`${folder}/schema.ts`, NOTICE + types);
-const ofOperator = astToString(await openapiTypescript(structuredClone(await currentOperatorDocument()) as never));
-writeFileSync(`${folder}/operator-schema.ts`, NOTICE + ofOperator);
+writeFileSync(`${folder}/schema.ts`, await typesOf(document));
+writeFileSync(`${folder}/operator-schema.ts`, await typesOf(await currentOperatorDocument()));
 writeFileSync(`${folder}/operations.ts`, NOTICE + operationsModule(document));
+
+/** Where the API takes a date as text, the client takes a `Date` too. */
+async function typesOf(described: OpenAPIV3_1.Document): Promise<string> {
+  const dateOrText = [
+    ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+    ts.factory.createTypeReferenceNode('Date'),
+  ];
+  const tree = await openapiTypescript(structuredClone(described) as never, {
+    transform: (schema) =>
+      'pattern' in schema && DATES.has(schema.pattern) ? ts.factory.createUnionTypeNode(dateOrText) : undefined,
+  });
+  return NOTICE + astToString(tree);
+}
 
 function operationsModule({ paths = {}, 'x-errors': errors }: DescribedApi): string {
   const keyed = Object.entries(paths).flatMap(([path, item]) =>

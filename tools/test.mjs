@@ -34,6 +34,8 @@ const LONG = [
   'test/console/browser-mail.test.ts',
   'test/docs/operate.test.ts',
   'test/docs/readme.test.ts',
+  'test/document/generators.test.ts',
+  'test/document/postman.test.ts',
   'test/integrations/fossbilling.test.ts',
   'test/integrations/whmcs.test.ts',
   'test/reference/browser.test.ts',

@@ -9,6 +9,7 @@ import { BrokerError, silence } from './errors.ts';
 import { exchange, type Fetch, MAX_TIMER_MS, PATIENCE, type Patience } from './exchange.ts';
 import { TAKES_IDEMPOTENCY_KEY } from './generated/operations.ts';
 import type { paths } from './generated/schema.ts';
+import { bodyText, pathText, queryText } from './values.ts';
 
 type Wire = Client<paths, 'application/json'>;
 type Method = 'get' | 'post';
@@ -50,7 +51,7 @@ type KeyOf<Operation> = Operation extends { parameters: { header?: infer Header 
 
 /** What the API refuses of a list's query: both pairs of paging at once, and a position without `updated_since`. */
 type ListQuery = ({ page?: never; perPage?: never } | { limit?: never; offset?: never }) &
-  ({ after_number?: never; after_request?: never } | { updated_since: string });
+  ({ after_number?: never; after_request?: never } | { updated_since: string | Date });
 
 /** Lists, by their path, and what one item of them is. */
 export type ListPath = {
@@ -141,6 +142,8 @@ export interface BrokerClient {
 
 /** The largest page that there is. */
 const PAGE = 100;
+/** Where `total` of a search stops; a longer list ends with a page that is not full. */
+const MAX_COUNTED = 10_000;
 /** A change can become visible 30 s after its date; the other half is for clocks. */
 const OVERLAP_MS = 60_000;
 /** Keeps a stored state below 50 KB. */
@@ -148,7 +151,10 @@ const MAX_SEEN = 1000;
 /** The time that the last poll of a wait has. */
 const LAST_POLL_MS = 1000;
 
-/** A client of the Broker API. Every call throws a `BrokerError`, or the reason of the signal that ended it. */
+/**
+ * A client of the Broker API. Every call throws a `BrokerError`, or the reason of the signal that ended it; a `TypeError`,
+ * before anything is sent, where a value cannot be sent.
+ */
 export function createBrokerClient({
   baseUrl,
   apiKey,
@@ -159,7 +165,13 @@ export function createBrokerClient({
   const patience = { ...PATIENCE, ...options };
   const send: Fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
   const headers = { authorization: `Bearer ${checkedKey(apiKey)}` };
-  const wire = createClient<paths, 'application/json'>({ baseUrl: baseUrl.trim(), headers });
+  const wire = createClient<paths, 'application/json'>({
+    baseUrl: baseUrl.trim(),
+    headers,
+    querySerializer: queryText,
+    pathSerializer: pathText,
+    bodySerializer: bodyText,
+  });
   wire.use({
     async onRequest({ request, schemaPath }) {
       const takesKey = request.method === 'POST' && TAKES_IDEMPOTENCY_KEY.has(schemaPath);
@@ -171,7 +183,7 @@ export function createBrokerClient({
   async function call(method: Method, path: string, init: object = {}): Promise<Facts & Record<string, unknown>> {
     // The public signatures hold path and init together; what they share here is their shape.
     const request = wire.request as unknown as LooseRequest;
-    const { data, response } = await request(method, path, init);
+    const { data, response } = await request(method, path, withPath(init));
     return {
       ...data,
       status: response.status,
@@ -191,9 +203,10 @@ export function createBrokerClient({
     let offset = 0;
     for (;;) {
       const { data, pagination } = await list(path, { ...params?.query, offset }, rest);
+      const total = pagination.total < MAX_COUNTED ? pagination.total : Number.POSITIVE_INFINITY;
       if (offset > 0 && !(data[0] && seen.has(identity(data[0])))) {
         // Items in front have left the list, so others that were not seen may stand before this page.
-        offset = Math.max(0, Math.min(offset, pagination.total) - PAGE);
+        offset = Math.max(0, Math.min(offset, total) - PAGE);
         continue;
       }
       for (const item of data) {
@@ -201,7 +214,7 @@ export function createBrokerClient({
         if (!seen.has(id)) yield item;
         seen.add(id);
       }
-      if (offset + data.length >= pagination.total) return;
+      if (offset + data.length >= total || data.length < PAGE) return;
       offset += Math.max(1, data.length - 1);
     }
   }
@@ -262,7 +275,9 @@ export function createBrokerClient({
   const post = async (path: string, init: { idempotencyKey?: string | null; headers?: object } = {}) => {
     const { idempotencyKey, ...rest } = init;
     if (idempotencyKey === undefined || idempotencyKey === null) return call('post', path, rest);
-    if (!/^[ -~]+$/.test(idempotencyKey)) throw new TypeError('idempotencyKey must be printable ASCII on one line');
+    // An object's text would be the same for all objects.
+    if (typeof idempotencyKey === 'object' || !/^[ -~]+$/.test(idempotencyKey))
+      throw new TypeError('idempotencyKey must be printable ASCII on one line');
     return call('post', path, { ...rest, headers: { ...rest.headers, [KEY_HEADER]: idempotencyKey } });
   };
 
@@ -300,8 +315,11 @@ const identity = (item: ListItem): string =>
       `${item.from_date} ${item.operation} ${item.outcome}`,
   );
 
+/** So that each parameter of the path is looked for, also where the caller named none. */
+export const withPath = (init: LooseInit): object => ({ ...init, params: { path: {}, ...init.params } });
+
 interface LooseInit {
-  params?: { query?: Record<string, unknown> };
+  params?: { path?: object; query?: Record<string, unknown> };
 }
 
 type ListItem = Record<string, unknown>;

@@ -100,7 +100,7 @@ function judge(response: Response, text: string): Outcome {
   const requestId = headers.get('x-request-id');
   const retryAfterSeconds = retryAfter(headers);
   const known = { status, requestId, retryAfterSeconds };
-  if (!response.ok && envelope?.success === false && typeof envelope.error?.code === 'string') {
+  if (!response.ok && envelope?.success === false && isOurs(envelope.error)) {
     const { code, message, details = {} } = envelope.error;
     // The catalogue says which of them belong together; what a newer server adds passes through as it is.
     const failure = { ...known, code, message, reason: details.reason ?? null, details } as unknown as Failure;
@@ -111,7 +111,21 @@ function judge(response: Response, text: string): Outcome {
 
 interface Envelope {
   success?: unknown;
-  error?: { code: unknown; message: unknown; details?: { reason?: unknown } };
+  error?: unknown;
+}
+
+interface ApiError {
+  code: string;
+  message: string;
+  details?: { reason?: unknown };
+}
+
+/** Another system's error may have the same names for values of other types. */
+function isOurs(error: unknown): error is ApiError {
+  const { code, message, details = {} } = (error ?? {}) as Partial<Record<keyof ApiError, unknown>>;
+  if (typeof code !== 'string' || typeof message !== 'string') return false;
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return false;
+  return !('reason' in details) || typeof details.reason === 'string';
 }
 
 function parse(text: string): Envelope | undefined {

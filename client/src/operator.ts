@@ -5,9 +5,10 @@ import createClient, {
   type MethodResponse,
 } from 'openapi-fetch';
 import { checkedKey } from './api-key.ts';
-import type { ClientOptions } from './client.ts';
+import { type ClientOptions, withPath } from './client.ts';
 import { exchange, type Fetch, PATIENCE } from './exchange.ts';
 import type { paths } from './generated/operator-schema.ts';
+import { bodyText, pathText, queryText } from './values.ts';
 
 export { BrokerError, type Failure, failureOf } from './errors.ts';
 export type {
@@ -58,7 +59,10 @@ export interface OperatorClient {
 const PAGE = 100;
 const END = 10_000;
 
-/** A client of the operator's API. Every call throws a `BrokerError`, or the reason of the signal that ended it. */
+/**
+ * A client of the operator's API. Every call throws a `BrokerError`, or the reason of the signal that ended it; a
+ * `TypeError`, before anything is sent, where a value cannot be sent.
+ */
 export function createOperatorClient({
   baseUrl,
   apiKey,
@@ -72,13 +76,19 @@ export function createOperatorClient({
   const patience = { ...PATIENCE, ...options };
   const send: Fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
   const headers = { authorization: `Bearer ${checkedKey(apiKey)}` };
-  const wire = createClient<paths, 'application/json'>({ baseUrl: baseUrl.trim(), headers });
+  const wire = createClient<paths, 'application/json'>({
+    baseUrl: baseUrl.trim(),
+    headers,
+    querySerializer: queryText,
+    pathSerializer: pathText,
+    bodySerializer: bodyText,
+  });
   wire.use({ onRequest: ({ request }) => exchange(request, request.method === 'GET', send, patience) });
 
   async function call(method: Method, path: string, init: object = {}) {
     // The public signatures hold path and init together; what they share here is their shape.
     const request = wire.request as unknown as LooseRequest;
-    const { data, response } = await request(method, path, init);
+    const { data, response } = await request(method, path, withPath(init));
     return { ...data, status: response.status, requestId: response.headers.get('x-request-id') };
   }
 

@@ -17,7 +17,8 @@ export const addresses: Section = {
         const document = await api.session.send(get('/openapi.json', { key: null }));
         api.equal(document.status, 200, 'the status of the document', document);
         api.equal(at(document.json, 'info.title'), 'Broker API', 'its title', document);
-        api.equal(at(document.json, 'info.version'), '1.0.0', 'its version', document);
+        const version = at(document.json, 'info.version');
+        api.ok(/^\d+\.\d+\.\d+/.test(String(version)), 'its version is that of no release', document);
         const page = await api.session.send(get('/docs', { key: null }));
         api.equal(page.status, 200, 'the status of the page', page);
         api.ok(/^text\/html/.test(String(page.headers['content-type'])), 'the documentation is no HTML page', page);

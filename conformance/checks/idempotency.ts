@@ -39,8 +39,8 @@ export const idempotency: Section = {
   name: 'idempotency',
   checks: [
     {
-      title: 'each action answers the same input under a key again, byte for byte, and does its work once',
-      calls: 17,
+      title: 'each action and report answers the same input under a key again, byte for byte, and does its work once',
+      calls: 21,
       async run(api) {
         const created = await expectReplay(api, '/v1/services', creation, 201);
         const service = at(created.json, 'data.service_number');
@@ -52,6 +52,8 @@ export const idempotency: Section = {
         await expectReplay(api, `/v1/services/${service}/cancel`, {});
         await expectReplay(api, '/v1/services/900013/downgrade', business);
         await expectReplay(api, '/v1/requests/req_test_sample_pending/approve', {});
+        await expectReplay(api, '/v1/reports/services', {});
+        await expectReplay(api, '/v1/reports/invoices', {});
       },
     },
     {
@@ -142,8 +144,9 @@ export const idempotency: Section = {
         for (const key of ['', 'x'.repeat(256)])
           await api.expectFailure(withKey(key, path, { label: 'Shop' }), malformed);
         await api.expectSuccess(withKey(`${freshKey()} ~!`.padEnd(255, 'x'), path, { label: 'Shop' }));
+        const warning = { warningReason: 'Your invoice is overdue' };
         for (const key of ['', 'once']) {
-          const answer = await api.expectSuccess(withKey(key, '/v1/reports/services', {}));
+          const answer = await api.expectSuccess(withKey(key, '/v1/services/900001/cancellation-warning', warning));
           api.equal(answer.headers[REPLAYED], undefined, `the header ${REPLAYED}`, answer);
         }
       },

@@ -77,22 +77,28 @@ final class Broker
 
     public function get(string $path, array $query = []): array
     {
-        // http_build_query leaves null out.
-        $texts = array_map(fn($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
+        $texts = [];
+        foreach ($query as $name => $value) {
+            if ($value !== null) {
+                $texts[$name] = self::text($value, "query.$name");
+            }
+        }
         return $this->call('GET', $path . ($texts ? '?' . http_build_query($texts) : ''));
     }
 
     /**
      * Sends a change: without an idempotency key once, with one until it is answered, and it is done once.
      *
-     * In `$body` null takes a value away (`update`); leave out what is to stay.
+     * In `$body` a DateTimeInterface is sent as ISO 8601, and an empty array as an object: no call takes a list. Null
+     * takes a value away (`update`); leave out what is to stay.
      *
      * Of the answer, `data` is the record, `replayed` whether an earlier call did the work, and `x_request_id` what to
      * quote when you ask for help.
      */
     public function post(string $path, array $body = [], ?string $idempotencyKey = null): array
     {
-        return $this->call('POST', $path, $body, $idempotencyKey);
+        $json = json_encode((object) self::json($body, 'body'), JSON_THROW_ON_ERROR);
+        return $this->call('POST', $path, $json, $idempotencyKey);
     }
 
     /** Waits for the end of work; returns the final request. `$request` is the data of the call that began it. */
@@ -121,7 +127,8 @@ final class Broker
                 yield $record;
             }
             $offset += count($answer['data']);
-        } while ($answer['data'] && $offset < $answer['pagination']['total']);
+            // Of a search `total` stops at 10000.
+        } while (count($answer['data']) === 100);
     }
 
     /**
@@ -149,7 +156,47 @@ final class Broker
         }
     }
 
-    private function call(string $method, string $path, array $body = [], ?string $idempotencyKey = null): array
+    /** A value of a query as text: left out, a filter that cannot be sent would let everything through. */
+    private static function text(mixed $value, string $place): string
+    {
+        return match (true) {
+            is_bool($value) => $value ? 'true' : 'false',
+            $value instanceof DateTimeInterface => $value->format(DATE_RFC3339_EXTENDED),
+            self::isNumber($value), is_string($value), $value instanceof Stringable => (string) $value,
+            default => throw new InvalidArgumentException("$place cannot be sent: " . get_debug_type($value)),
+        };
+    }
+
+    /** A value of a body as json_encode writes it in full: of many objects it would write `{}`. */
+    private static function json(mixed $value, string $place, int $depth = 0): mixed
+    {
+        return match (true) {
+            $depth > 100 => throw new InvalidArgumentException('body is nested too deep to be sent'),
+            $value instanceof DateTimeInterface => $value->format(DATE_RFC3339_EXTENDED),
+            $value instanceof JsonSerializable => self::json($value->jsonSerialize(), $place, $depth + 1),
+            $value instanceof BackedEnum => $value->value,
+            $value instanceof Stringable => (string) $value,
+            $value instanceof stdClass, $value === [] => (object) self::fields((array) $value, $place, $depth),
+            is_array($value) => self::fields($value, $place, $depth),
+            $value === null, is_bool($value), is_string($value), self::isNumber($value) => $value,
+            default => throw new InvalidArgumentException("$place cannot be sent: " . get_debug_type($value)),
+        };
+    }
+
+    private static function isNumber(mixed $value): bool
+    {
+        return is_int($value) || (is_float($value) && is_finite($value));
+    }
+
+    private static function fields(array $values, string $place, int $depth): array
+    {
+        foreach ($values as $name => $value) {
+            $values[$name] = self::json($value, "$place.$name", $depth + 1);
+        }
+        return $values;
+    }
+
+    private function call(string $method, string $path, string $body = '', ?string $idempotencyKey = null): array
     {
         $headers = ["Authorization: Bearer {$this->key}", 'Content-Type: application/json'];
         if ($idempotencyKey !== null) {
@@ -173,7 +220,7 @@ final class Broker
         }
     }
 
-    private function send(string $method, string $path, array $headers, array $body): array
+    private function send(string $method, string $path, array $headers, string $body): array
     {
         $received = [];
         $curl = curl_init($this->url . $path);
@@ -189,7 +236,7 @@ final class Broker
             },
         ]);
         if ($method === 'POST') {
-            curl_setopt($curl, CURLOPT_POSTFIELDS, json_encode((object) $body, JSON_THROW_ON_ERROR));
+            curl_setopt($curl, CURLOPT_POSTFIELDS, $body);
         }
         $text = curl_exec($curl);
         if ($text === false) {
@@ -201,14 +248,14 @@ final class Broker
         $answer = json_decode($text, true);
         $success = is_array($answer) ? $answer['success'] ?? null : null;
         $requestId = $received['x-request-id'] ?? null;
-        if ($status < 300 && $success === true) {
+        if ($status < 300 && $success === true && array_key_exists('data', $answer)) {
             return $answer + [
                 'replayed' => ($received['idempotent-replayed'] ?? null) === 'true',
                 'x_request_id' => $requestId,
                 'server_date' => $received['x-server-date'] ?? null,
             ];
         }
-        $error = $success === false && is_array($answer['error'] ?? null) ? $answer['error'] : [];
+        $error = $success === false ? self::errorOf($answer['error'] ?? null) : null;
         throw new BrokerError(
             $status,
             $error['code'] ?? 'unexpected_answer',
@@ -217,6 +264,16 @@ final class Broker
             $requestId,
             self::retryAfter($received),
         );
+    }
+
+    /** The API's error; null for another system's, which may have the same names for values of other types. */
+    private static function errorOf(mixed $error): ?array
+    {
+        if (!is_array($error) || !is_string($error['code'] ?? null) || !is_string($error['message'] ?? null)) {
+            return null;
+        }
+        $details = array_key_exists('details', $error) ? $error['details'] : [];
+        return is_array($details) && is_string($details['reason'] ?? '') ? $error : null;
     }
 
     /** Seconds, one at least. The header holds them or a date, which is compared with the date of the answer. */

@@ -16,7 +16,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 
 
 class BrokerError(Exception):
@@ -50,14 +50,14 @@ class Broker:
             raise ValueError('The API key is empty or holds a character that no key has')
 
     def get(self, path, **query):
-        given = {name: value for name, value in query.items() if value is not None}
-        texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
+        texts = {name: _text(value, name) for name, value in query.items() if value is not None}
         return self._call('GET', path, query=texts)
 
     def post(self, path, body=None, idempotency_key=None):
         """Sends a change: without an idempotency key once, with one until it is answered, and it is done once.
 
-        In `body` None is JSON's null, which takes a value away (`update`); leave out what is to stay.
+        In `body` dates are sent as ISO 8601. None is JSON's null, which takes a value away (`update`); leave out what is
+        to stay.
 
         Of the answer, `data` is the record, `replayed` whether an earlier call did the work, and `x_request_id` what to
         quote when you ask for help.
@@ -82,7 +82,8 @@ class Broker:
             answer = self.get(path, limit=100, offset=offset, **query)
             yield from answer['data']
             offset += len(answer['data'])
-            if not answer['data'] or offset >= answer['pagination']['total']:
+            # Of a search `total` stops at 10000.
+            if len(answer['data']) < 100:
                 return
 
     def changes(self, path, since, keep):
@@ -113,7 +114,7 @@ class Broker:
             if not re.fullmatch('[ -~]+', idempotency_key):
                 raise ValueError('The idempotency key must be printable ASCII on one line')
             headers['X-Idempotency-Key'] = idempotency_key
-        data = None if method == 'GET' else json.dumps(body or {}).encode()
+        data = None if method == 'GET' else json.dumps(body or {}, default=_iso, allow_nan=False).encode()
         for turn in range(1, self.tries + 1):
             try:
                 return self._send(urllib.request.Request(url, data, headers, method=method))
@@ -143,16 +144,47 @@ class Broker:
         except ValueError:
             answer = None
         answer = answer if isinstance(answer, dict) else {}
-        if response.code < 300 and answer.get('success') is True:
+        if response.code < 300 and answer.get('success') is True and 'data' in answer:
             answer['replayed'] = headers.get('Idempotent-Replayed') == 'true'
             answer['x_request_id'] = headers.get('X-Request-Id')
             answer['server_date'] = headers.get('X-Server-Date')
             return answer
         error = answer.get('error') if answer.get('success') is False else None
-        if not isinstance(error, dict):
+        if not _is_ours(error):
             error = {'code': 'unexpected_answer', 'message': 'This is no answer of the Broker API'}
         known = error.get('details'), headers.get('X-Request-Id'), _retry_after(headers)
         raise BrokerError(response.code, error.get('code'), error.get('message'), *known)
+
+
+def _text(value, name):
+    """A value of a query; a filter whose text means nothing is not sent."""
+    if isinstance(value, bool):
+        return 'true' if value else 'false'
+    if isinstance(value, str) or isinstance(value, (int, float)) and math.isfinite(value):
+        return value
+    try:
+        return _iso(value)
+    except TypeError:
+        raise TypeError(f'{name} cannot be sent: {type(value).__name__}') from None
+
+
+def _iso(value):
+    """A date as ISO 8601; a time in UTC."""
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError(f'{value} has no time zone: give it one, such as timezone.utc')
+        return value.astimezone(timezone.utc).isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f'cannot be sent: {type(value).__name__}')
+
+
+def _is_ours(error):
+    """Whether it is the API's error: another system's may have the same names for values of other types."""
+    if not isinstance(error, dict) or not all(isinstance(error.get(name), str) for name in ('code', 'message')):
+        return False
+    details = error.get('details', {})
+    return isinstance(details, dict) and isinstance(details.get('reason', ''), str)
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

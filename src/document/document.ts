@@ -1,10 +1,12 @@
 import { failureOf } from '../../schemas/failures.ts';
 import { ERROR_CODES, type ErrorCode, type Reason, statusOf } from '../errors.ts';
 import type { Api } from '../reference/api.ts';
+import { VERSION } from '../version.ts';
 import { errorAdvice, reasonsOf } from './advice.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS, headersOf } from './headers.ts';
-import { Components, type Json, type Schema } from './schemas.ts';
+import { type RefusingOperation, refusalOf, refusalsOf } from './refusals.ts';
+import { Components, constant, type Json, type Schema } from './schemas.ts';
 
 /** The parts of a route that the document describes; its schemas are those that validate and serialize. */
 export interface DescribedRoute {
@@ -33,7 +35,7 @@ export interface DescribedRoute {
  * JSON Schema of the same dialect and need no translation.
  */
 export function describeApi(routes: readonly DescribedRoute[], api: Api): Json {
-  const { title, description, baseUrl, tags, key, reasons: further } = api;
+  const { title, description, baseUrl, tags, key } = api;
   const components = new Components(api.named);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -46,7 +48,7 @@ export function describeApi(routes: readonly DescribedRoute[], api: Api): Json {
     openapi: '3.1.0',
     info: {
       title,
-      version: '1.0.0',
+      version: VERSION,
       description,
       contact: { name: 'The operator of this service', url: `${baseUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
@@ -75,7 +77,7 @@ export function describeApi(routes: readonly DescribedRoute[], api: Api): Json {
       examples: Object.fromEntries(
         ERROR_CODES.filter((code) => isUsed(`examples/${code}`)).map((code) => [
           code,
-          { value: failureExample(code, further, components) },
+          { value: refusalOf(code, {}, components, api) },
         ]),
       ),
       schemas: sorted(components.schemas),
@@ -83,21 +85,27 @@ export function describeApi(routes: readonly DescribedRoute[], api: Api): Json {
   };
 }
 
-function operation({ needs, schema }: DescribedRoute, components: Components, api: Api): Json {
+function operation(route: DescribedRoute, components: Components, api: Api): Json {
+  const { needs, schema } = route;
   const { operationId, tags, summary, description, params, querystring, headers, body, response } = schema;
   const { extension, word } = api.permission;
   const needed = needs.map((each) => `\`${each}\``).join(' or ');
+  const reasons = reasonsByCode(needs, schema, api);
   return {
     operationId,
     tags,
     summary,
     description: `${description}\n\n${word}: ${needed || 'none'}.`,
     [extension]: needs,
-    'x-reasons': reasonsByCode(needs, schema, api),
+    'x-reasons': reasons,
     parameters: [
-      ...parameters('path', params, components),
-      ...parameters('query', querystring, components),
-      ...parameters('header', headers, components),
+      ...parameters('path', params, components, api),
+      ...parameters('query', querystring, components, api),
+      // One for each operation: a tool that sends the examples sends no other operation's key.
+      ...parameters('header', headers, components, api).map((header) => ({
+        ...header,
+        example: `${operationId}-4711`,
+      })),
     ],
     ...(body && { requestBody: requestBody(body, components, api) }),
     responses: Object.fromEntries(
@@ -109,26 +117,27 @@ function operation({ needs, schema }: DescribedRoute, components: Components, ap
             replays: headers !== undefined,
             inStep: 'updated_since' in (querystring?.properties ?? {}),
           }),
-          content: { 'application/json': answer(shape, components, schema, api) },
+          content: { 'application/json': answer(shape, { route, reasons }, components, api) },
         },
       ]),
     ),
   };
 }
 
-/** The parameters of a place. Only those of a path have an example: tools would send it in a query too. */
-function parameters(place: string, schema: Schema = {}, components: Components): Json[] {
+/** The parameters of a place, each with an example. */
+function parameters(place: string, schema: Schema = {}, components: Components, api: Api): Json[] {
   const { properties = {}, required = [], examples = [] } = schema;
   const [values] = examples as readonly Json[];
   return Object.entries(properties).map(([name, property]) => {
-    const { description = property.description, examples: [usual] = [], ...shape } = components.of(property);
+    const converted = components.of(property);
+    const { description = property.description, examples: _, ...shape } = converted;
     return {
       name,
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
       schema: shape,
-      ...(place === 'path' && { example: values?.[name] ?? usual }),
+      example: values?.[name] ?? shape.default ?? exampleOf(converted, components.schemas) ?? api.parameters[name],
     };
   });
 }
@@ -191,14 +200,16 @@ function meaningOf(status: number, shape: Schema, schema: DescribedRoute['schema
 }
 
 /** The schema of an answer with an example: of a failure, one for each code. */
-function answer(shape: Schema, components: Components, schema: DescribedRoute['schema'], api: Api): Json {
-  const codes = codesOf(shape, schema);
+function answer(shape: Schema, operation: RefusingOperation, components: Components, api: Api): Json {
+  const codes = codesOf(shape, operation.route.schema);
   if (codes.length === 0) {
     const { description: _, ...envelope } = components.of(shape);
     return { schema: envelope, example: successExample(shape, envelope, components, api) };
   }
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
-  return { schema: failureSchema(codes, api.reasons, components), examples: Object.fromEntries(examples) };
+  return {
+    schema: failureSchema(codes, api.reasons, components),
+    examples: refusalsOf(codes, operation, components, api),
+  };
 }
 
 /** The example of the record, with what this answer shows otherwise (`example` beside `narrow`). */
@@ -210,18 +221,13 @@ function successExample(shape: Schema, envelope: Schema, { schemas }: Components
   return { ...whole, data: Array.isArray(whole.data) ? whole.data.map(changed) : changed(whole.data) };
 }
 
-const failureExample = (code: ErrorCode, further: Api['reasons'], components: Components): Json => ({
-  success: false,
-  error: exampleOf(components.of(failureOf(code, further[code])), components.schemas),
-});
-
 function failureSchema(codes: readonly ErrorCode[], further: Api['reasons'], components: Components): Json {
   const failures = codes.map((code) => components.of(failureOf(code, further[code])));
   const mapping = Object.fromEntries(codes.map((code, index) => [code, failures[index]?.$ref]));
   return {
     type: 'object',
     properties: {
-      success: { type: 'boolean', const: false },
+      success: constant(false),
       error:
         failures.length === 1 ? failures[0] : { oneOf: failures, discriminator: { propertyName: 'code', mapping } },
     },

@@ -1,4 +1,4 @@
-import type { Schema } from './schemas.ts';
+import { constant, type Schema } from './schemas.ts';
 
 interface Header {
   description: string;
@@ -39,10 +39,10 @@ const ALWAYS: Headers = {
   },
   'X-Content-Type-Options': {
     description: 'The content type is as stated; it is not to be guessed',
-    schema: { const: 'nosniff' },
+    schema: constant('nosniff'),
   },
-  'Cache-Control': { description: 'No copy of an answer may be kept', schema: { const: 'no-store' } },
-  'WWW-Authenticate': { description: 'How to authenticate', schema: { const: 'Bearer' } },
+  'Cache-Control': { description: 'No copy of an answer may be kept', schema: constant('no-store') },
+  'WWW-Authenticate': { description: 'How to authenticate', schema: constant('Bearer') },
 };
 
 const SOMETIMES: Headers = {
@@ -52,7 +52,7 @@ const SOMETIMES: Headers = {
   },
   'Idempotent-Replayed': {
     description: 'An earlier call under the same idempotency key did the work, and this is its answer',
-    schema: { const: 'true' },
+    schema: constant('true'),
   },
 };
 

@@ -63,7 +63,8 @@ export class Components {
     if (component === undefined) return this.inner(rest, inBody);
     const { type } = rest;
     const orNull = Array.isArray(type) && type.includes('null');
-    const whole = this.inner(orNull ? { ...rest, type: type[0] } : rest, inBody);
+    const words = rest.enum && { enum: rest.enum.filter((word) => word !== null) };
+    const whole = this.inner(orNull ? { ...rest, type: type[0], ...words } : rest, inBody);
     // An example of null is none of the record itself.
     const inPlace = orNull ? ['default', 'examples'] : ['default'];
     this.keep(
@@ -86,7 +87,9 @@ export class Components {
         member === undefined ? record : { $ref: member },
         {
           type: 'object',
-          properties: mapped(further, (word) => (Array.isArray(word) ? { enum: word } : { const: word })),
+          properties: mapped(further, (word) =>
+            Array.isArray(word) ? { type: typeName(word[0]), enum: word } : constant(word),
+          ),
           required: Object.keys(further),
         },
       ],
@@ -146,7 +149,9 @@ export class Components {
     if (atLeastOne) result.minProperties = 1;
     // `mailbox` is a format of this project; tools know `email`.
     if (result.format === 'mailbox') result.format = 'email';
-    return narrow ? this.narrowed(result, narrow) : bounded(result, inBody);
+    if (narrow) return this.narrowed(result, narrow);
+    if (Object.hasOwn(result, 'const')) Object.assign(result, constant(result.const));
+    return apartFromNull(bounded(result, inBody));
   }
 }
 
@@ -162,6 +167,26 @@ function bounded(declared: Schema, inBody: boolean): Schema {
   }
   const free = ['enum', 'const', 'format', 'pattern'].every((keyword) => schema[keyword] === undefined);
   return types.includes('string') && free ? { ...schema, pattern: inBody ? TEXT_IN_BODIES : TEXT } : schema;
+}
+
+/** A schema of one value, also for tools that know no `const`. */
+export const constant = (value: unknown): Schema => ({ type: typeName(value), const: value, enum: [value] });
+
+/** Of a value that JSON has, but for lists and objects. */
+const typeName = (value: unknown): string => {
+  if (value === null) return 'null';
+  return typeof value === 'number' ? 'integer' : typeof value;
+};
+
+/** The same with `null` apart from the words: tools lose it, or the words, where both stand in one list. */
+function apartFromNull(schema: Schema): Schema {
+  const words = (schema.enum ?? []).filter((word) => word !== null);
+  if (words.length === schema.enum?.length || words.length === 0) return schema;
+  const [type] = [schema.type].flat().filter((each) => each !== 'null');
+  const isAnnotation = (name: string) => ANNOTATIONS.includes(name);
+  const shape = pick(schema, (name) => !isAnnotation(name) && name !== 'type' && name !== 'enum');
+  const own = { ...(type !== undefined && { type }), enum: words, ...shape };
+  return { oneOf: [own, { type: 'null' }], ...pick(schema, isAnnotation) };
 }
 
 /** The name that a reference to a component ends with. */

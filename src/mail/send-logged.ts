@@ -19,10 +19,17 @@ export interface LoggedMail extends Omit<MailMessage, 'id'> {
   audited?: { actor: Actor } & Pick<Audited, 'action' | 'subject' | 'after'>;
 }
 
+/** What became of an email, and when that was known; epoch milliseconds. */
+export interface SettledMail {
+  status: 'sent' | 'failed' | 'unknown';
+  completedAt: number;
+}
+
 /**
  * Sends one email with a line in the email log: committed before the provider is called, completed after
  * (contract, section 6). A crash in between leaves an open line, which is never sent again.
  * @param admit may refuse the mail, in the transaction that writes the line; nothing is sent then
+ * @param settle writes what else depends on the outcome, in the transaction that completes the line
  * @param insertRequest writes the request that stands for the mail once it is out, in the transaction that completes the line.
  * The mail is sent whether or not that can be written
  *
@@ -33,10 +40,15 @@ export async function sendLogged(
   { brokerId, kind, serviceNumber, requestId, audited, ...mail }: LoggedMail,
   {
     admit,
+    settle,
     insertRequest,
-  }: { admit?: (change: Change) => Promise<void>; insertRequest?: (change: Change) => Promise<RequestRow> } = {},
-): Promise<{ emailId: string; receipt: MailReceipt; request: RequestRow | null }> {
-  const { mailer, log } = context;
+  }: {
+    admit?: (change: Change) => Promise<void>;
+    settle?: (change: Change, outcome: SettledMail) => Promise<void>;
+    insertRequest?: (change: Change) => Promise<RequestRow>;
+  } = {},
+): Promise<{ emailId: string; receipt: MailReceipt; completedAt: number; request: RequestRow | null }> {
+  const { mailer, clock, log } = context;
   const emailId = await transact(context, async (change) => {
     await admit?.(change);
     const { tx, newId, now: createdAt } = change;
@@ -68,14 +80,16 @@ export async function sendLogged(
     return id;
   });
 
-  const write = (outcome: Partial<EmailOutcome>, insertFirst?: typeof insertRequest): Promise<RequestRow | null> =>
+  type Completed = SettledMail & Partial<EmailOutcome>;
+  const write = (outcome: Completed, insertFirst?: typeof insertRequest): Promise<RequestRow | null> =>
     transact(context, async (change) => {
       const request = (await insertFirst?.(change)) ?? null;
       const named = request && { requestId: request.id };
-      await change.tx.emails.complete(brokerId, emailId, { ...outcome, ...named, completedAt: change.now });
+      await change.tx.emails.complete(brokerId, emailId, { ...outcome, ...named });
+      await settle?.(change, outcome);
       return request;
     });
-  const complete = async (outcome: Partial<EmailOutcome>): Promise<null> => {
+  const complete = async (outcome: Completed): Promise<null> => {
     await write(outcome).catch((error: unknown) => {
       // The mail is out, or is not: the caller need not wait for this line.
       log.error({ err: error, email_id: emailId }, 'the email log could not be completed; it is tried again');
@@ -89,12 +103,13 @@ export async function sendLogged(
 
   try {
     const receipt = await mailer.send({ id: emailId, ...mail });
-    const outcome = { status: 'sent', providerMessageId: receipt.messageId } as const;
+    const completedAt = clock.now();
+    const outcome = { status: 'sent', providerMessageId: receipt.messageId, completedAt } as const;
     const request = await write(outcome, insertRequest).catch((error: unknown) => {
       log.error({ err: error, email_id: emailId }, 'a sent email has no request in the history');
       return complete(outcome);
     });
-    return { emailId, receipt, request };
+    return { emailId, receipt, completedAt, request };
   } catch (error) {
     const failure = error instanceof MailFailure ? error : new MailFailure('outcome_unknown', 'the mailer broke');
     log.warn({ err: error, email_id: emailId, reason: failure.reason }, 'an email was not sent');
@@ -102,6 +117,7 @@ export async function sendLogged(
       status: failure.reason === 'outcome_unknown' ? 'unknown' : 'failed',
       failureReason: failure.reason,
       providerCode: failure.providerCode,
+      completedAt: clock.now(),
     });
     throw failure;
   }

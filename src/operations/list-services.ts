@@ -28,7 +28,7 @@ export interface ServiceQuery {
 
 /**
  * The broker's services, newest first, with an exact total; those that changed since a timestamp in the order of their
- * changes, with a total that stops at 10000 (contract, section 6, "Services").
+ * changes. With `updatedSince` or `search` the total stops at 10000 (contract, section 6, "Services").
  */
 export async function listServices(
   context: Context,

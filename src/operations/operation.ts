@@ -5,6 +5,7 @@ import type { Pagination } from '../records.ts';
 import type { Scope } from '../rules/scopes.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { type Change, type ChangeParts, transact } from '../store/change.ts';
+import { ABANDONED_AFTER_MS } from '../store/emails.ts';
 import type { IdempotencyName } from '../store/idempotency.ts';
 import type { Tx } from '../store/store.ts';
 
@@ -106,12 +107,7 @@ export async function idempotently<T>(
   work: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T> | StoredAnswer> {
   if (!claim) return work();
-  const key = {
-    ...claim.name,
-    fingerprint: claim.fingerprint,
-    createdAt: now,
-    expiresAt: claim.keepForMs === null ? null : now + claim.keepForMs,
-  };
+  const key = keyOf(claim, now);
   const first = await tx.idempotency.claim(key);
   if (first) return replay(first, claim);
 
@@ -119,6 +115,49 @@ export async function idempotently<T>(
   const answer = { statusCode: outcome.statusCode, body: claim.encode(outcome) };
   await tx.idempotency.complete(key, answer);
   return { replayed: false, ...answer };
+}
+
+const keyOf = ({ name, fingerprint, keepForMs }: Claim, now: number) => ({
+  ...name,
+  fingerprint,
+  createdAt: now,
+  expiresAt: keepForMs === null ? null : now + keepForMs,
+});
+
+/** The status of a key whose work has begun and has no outcome yet; its body is empty. */
+const BEGUN = 0;
+/** The status of one of which it is not known whether its work was done. */
+const UNKNOWN = 500;
+
+/** A key whose work has begun or was done. */
+export type Taken = StoredAnswer | 'begun' | 'unknown';
+
+/**
+ * What an earlier call made of the key of an email, which no transaction can hold (contract, section 7); null where the
+ * key is free. Work that has begun long ago was left by a crash, as its line in the email log was.
+ *
+ * Throws `already_processed` with `idempotency_key_reused` when the key was used for other input.
+ */
+export async function findTaken(tx: Tx, claim: Claim, now: number): Promise<Taken | null> {
+  const first = await tx.idempotency.claim(keyOf(claim, now));
+  if (!first) return null;
+  if (first.body !== '' || first.fingerprint !== claim.fingerprint) return replay(first, claim);
+  return first.statusCode === BEGUN && now - first.createdAt <= ABANDONED_AFTER_MS ? 'begun' : 'unknown';
+}
+
+/** Takes a key that `findTaken` found free, in the same transaction. */
+export const takeKey = (tx: Tx, claim: Claim, now: number): Promise<void> =>
+  tx.idempotency.complete(keyOf(claim, now), { statusCode: BEGUN, body: '' });
+
+/**
+ * Stores what became of a key that was taken: its answer, or that it is not known. Where nothing was done the key is free
+ * again.
+ */
+export async function settleKey(tx: Tx, claim: Claim, outcome: StoredAnswer | 'not_done' | 'unknown'): Promise<void> {
+  const key = { ...claim.name, fingerprint: claim.fingerprint };
+  if (outcome === 'not_done') await tx.idempotency.free(key);
+  else if (outcome === 'unknown') await tx.idempotency.settle(key, { statusCode: UNKNOWN, body: '' });
+  else await tx.idempotency.settle(key, { statusCode: outcome.statusCode, body: outcome.body });
 }
 
 function replay(first: { statusCode: number; body: string; fingerprint: string }, claim: Claim): StoredAnswer {

@@ -75,11 +75,40 @@ const NO_FIELDS = Buffer.from('{}');
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false };
 
-/** `keys create` as `createKeys`: the verb first, as in v1. */
-export const operationIdOf = ({ name }: AnyUseCase): string => {
+/**
+ * `keys create` as `createKey`, the verb first, as in v1: with the verb of its address, and with several records where it
+ * is a list or an import.
+ */
+export const operationIdOf = (useCase: AnyUseCase): string => {
+  const { name } = useCase;
+  const special = SPECIAL_IDS[name];
+  if (special !== undefined) return special;
   const words = name.split(/[ -]/);
-  const [verb, ...nouns] = words.length === 1 ? ['show', ...words] : [words.at(-1) as string, ...words.slice(0, -1)];
-  return [verb, ...nouns.map((noun) => `${noun[0]?.toUpperCase()}${noun.slice(1)}`)].join('');
+  const [verb = '', ...nouns] =
+    words.length === 1 ? ['show', ...words] : [words.at(-1) as string, ...words.slice(0, -1)];
+  const isOfMany = isList(useCase) || useCase.takesFile === true;
+  const noun = (nouns.at(-1) as string).replace(/s$/, (plural) =>
+    isOfMany || SAME.has(nouns.at(-1) as string) ? plural : '',
+  );
+  return `${verb === 'set' ? 'update' : verb}${noun[0]?.toUpperCase()}${noun.slice(1)}`;
+};
+
+/** Nouns that are no plural. */
+const SAME = new Set(['status']);
+
+/** Where the words of the command are in another order, or in others than those of the address. */
+const SPECIAL_IDS: Readonly<Record<string, string | undefined>> = {
+  'audit list': 'listAuditEntries',
+  'emails settle-unknown': 'settleUnknownEmails',
+  'firewall allow': 'allowAddress',
+  'firewall check': 'checkAddress',
+  'firewall list': 'listFirewallRules',
+  'firewall remove': 'removeFirewallRule',
+  'services action': 'actOnService',
+  'services remove': 'removeServices',
+  'services resume': 'unsuspendService',
+  'templates send-test': 'testTemplate',
+  'templates versions': 'listTemplateVersions',
 };
 
 const tagOf = ({ name }: AnyUseCase): string => {

@@ -1,8 +1,9 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { Exactly, MAX_INT32, ServiceNumberValue } from '../../schemas/atoms.ts';
+import { Exactly, MAX_INT32, ServiceNumberValue, TIMESTAMP_PATTERN } from '../../schemas/atoms.ts';
 import { byName, errors, gateErrors, Pagination } from '../../schemas/envelope.ts';
 import { PATTERNS as FORMAT_PATTERNS, isRequired, ruleOf } from '../operator/fields.ts';
 import { COUNTED_MOST } from '../operator/pages.ts';
+import { USE_CASES } from '../operator/registry.ts';
 import type { AnyUseCase } from '../operator/use-case.ts';
 
 /** Where a use case stands (contract, section 13.2). */
@@ -38,26 +39,31 @@ export const fieldsOf = (useCase: AnyUseCase): Array<[name: string, field: TSche
     ([name]) => !addressOf(useCase).params.includes(name) && !(isList(useCase) && PAGING.includes(name)),
   );
 
-const DATE = '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$';
-
 /** Formats that v1 has too, and words for them. */
 const COMMON = ['mailbox', 'timestamp', 'service-number'];
+
+/** A date, or a duration before now. */
+export const PAST_TIME_PATTERN = '^[0-9].*$';
 
 /** The formats of the operator's fields as patterns, for tools. */
 const PATTERNS: Readonly<Record<string, string | undefined>> = {
   ...FORMAT_PATTERNS,
   duration: '^(0|\\d{1,9} ?[smhd])$',
-  'past-time': '^[0-9].*$',
-  timestamp: DATE,
+  'past-time': PAST_TIME_PATTERN,
+  timestamp: TIMESTAMP_PATTERN,
 };
 
 /** What only forms and commands read of a field. */
-const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'file', 'emptied', 'inForm'];
+const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'file', 'emptied', 'inForm', 'inJson'];
+
+/** What a field is, for those who send JSON. */
+const descriptionOf = ({ inJson, description, title }: TSchema): string | undefined => inJson ?? description ?? title;
 
 /** A field as JSON: checked as its type and never converted (contract, section 13.2). */
 function inBody(field: TSchema): TSchema {
   if (field.json || field.open || field.format === 'addresses') return asWritten(field);
-  const { nullable, title, description = title, ...own } = field;
+  const { nullable, ...own } = field;
+  const description = descriptionOf(field);
   const schema = Object.fromEntries(Object.entries(own).filter(([name]) => !OF_ADAPTERS.includes(name)));
   const { type, format, enum: values, items } = schema;
   const strict = {
@@ -71,7 +77,9 @@ function inBody(field: TSchema): TSchema {
 }
 
 /** What has rules of its own, and is an object or a list in JSON. */
-function asWritten({ json, open, nullable, title, description = title }: TSchema): TSchema {
+function asWritten(field: TSchema): TSchema {
+  const { json, open, nullable } = field;
+  const description = descriptionOf(field);
   const type = open || json === 'provisioning' ? 'object' : 'array';
   const items = json ? { type: 'object', additionalProperties: true } : { type: 'string' };
   const shape = type === 'object' ? { additionalProperties: true } : { items };
@@ -158,22 +166,35 @@ export function bodyOf(useCase: AnyUseCase): TObject {
 
 /** The values that may be compared: those that an edit changes, or that the use case names. */
 function fieldsSeen(useCase: AnyUseCase): Array<[name: string, schema: TSchema]> {
-  if (useCase.edit) return fieldsOf(useCase).map(([name, field]) => [name, shapeOf(field)]);
-  return (useCase.compares ?? []).map((name) => [name, ANY_VALUE]);
+  if (useCase.edit) return fieldsOf(useCase).map(([name, field]) => [name, asSeen(field)]);
+  return (useCase.compares ?? []).map((path) => [path, asSeen(partOf(recordOf(useCase), path))]);
 }
 
-/** A value as a record has it: of its type, or null. */
-const shapeOf = ({ type, items, json, open, format }: TSchema): TSchema =>
-  json || open || format === 'addresses'
-    ? Type.Unsafe({ type: ['object', 'array', 'null'] })
-    : typeOfValue(type, items);
+/** The record that a caller saw: what `show` answers. */
+function recordOf({ name }: AnyUseCase): TSchema {
+  const [group] = name.split(' ');
+  return USE_CASES.find((each) => each.name === `${group} show`)?.answer as TSchema;
+}
 
-const typeOfValue = (type: string, items: TSchema | undefined): TSchema =>
-  type === 'array'
-    ? Type.Unsafe({ type: 'array', items: { type: items?.type } })
-    : Type.Unsafe({ type: [type, 'null'] });
+/** The part of a record at a path, such as `suspension.reason`. */
+const partOf = (record: TSchema, path: string): TSchema =>
+  path.split('.').reduce((part, name) => part.properties[name] as TSchema, record);
 
-const ANY_VALUE = Type.Unsafe({ type: ['string', 'integer', 'boolean', 'null'] });
+/** A value as a record has it, or null: of its type, and with its words. */
+function asSeen(field: TSchema): TSchema {
+  if (field.json || field.open || field.format === 'addresses') {
+    const { description: _, type, ...shape } = asWritten(field);
+    return Type.Unsafe({ ...shape, type: orNullToo(type) });
+  }
+  const { type, enum: words, items } = field;
+  return Type.Unsafe({
+    type: orNullToo(type),
+    ...(words && { enum: [...new Set([...words, null])] }),
+    ...(items && { items: { type: items.type, ...(items.enum && { enum: items.enum }) } }),
+  });
+}
+
+const orNullToo = (type: string | string[]): string[] => [...new Set([type, 'null'].flat())];
 
 /** A group whose fields may all be null is null in a record: it may be so in a body too. */
 const orNull = (group: TObject): TSchema => Type.Unsafe({ ...group, type: ['object', 'null'] });
@@ -209,7 +230,7 @@ export const paramsOf = ({ input }: AnyUseCase, params: readonly string[]): TObj
     Object.fromEntries(
       params.map((name) => {
         const field = input.properties[name] as TSchema;
-        const description = field.description ?? field.title;
+        const description = descriptionOf(field);
         const document = { type: 'string', maxLength: 200, description, examples: [EXAMPLES[name] ?? 'ID'] };
         return [name, name === 'service_number' ? ServiceNumberValue : Type.String({ document })];
       }),

@@ -41,7 +41,12 @@ export { ERASED };
 /** The client that a use case acts on: by the address, or by a service, whose client may have no address. */
 const CLIENT = {
   ...BROKER,
-  email: Type.Optional(line(254, { description: 'The address of the client, without case; or --service' })),
+  email: Type.Optional(
+    line(254, {
+      description: 'The address of the client, without case; or --service',
+      inJson: 'The address of the client, without case; or `service_number`',
+    }),
+  ),
   service_number: Type.Optional(
     serviceNumber({ option: 'service', description: 'In place of the address: one of the client’s services' }),
   ),

@@ -24,6 +24,8 @@ export interface Words {
   title?: string;
   /** The help of the option and the hint of the form. */
   description?: string;
+  /** The same in the operator's API, where a text is no option and no box of a form. */
+  inJson?: string;
   /** The option or argument, where the contract's section 9 names it otherwise than the record does. */
   option?: string;
   /** The option that gives `false`, such as `inactive`. */
@@ -99,7 +101,7 @@ ajv
     },
   })
   .addKeyword({ keyword: 'maxMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
-  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'emptied', 'inForm']);
+  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'emptied', 'inForm', 'inJson']);
 
 /** The items of a text, which blanks and commas separate. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);

@@ -321,6 +321,8 @@ export const rotateKey = useCase({
         title: 'Overlap',
         description:
           'For a planned rotation: how long the old key stays valid, such as 30m or 7d, at most 30d; empty: 24h. Of a leaked key 0',
+        inJson:
+          'For a planned rotation: how long the old key stays valid, such as 30m or 7d, at most 30d; 24h by default. Of a leaked key 0',
       }),
     ),
   }),

@@ -88,6 +88,7 @@ const FIELDS = {
       json('options', {
         title: 'Options',
         description: `What callers choose of a service, as JSON: ${OPTIONS_EXAMPLE}`,
+        inJson: `What callers choose of a service: \`${OPTIONS_EXAMPLE}\``,
       }),
     ),
   },
@@ -97,6 +98,7 @@ const FIELDS = {
       json('actions', {
         title: 'Actions',
         description: `What can be submitted for its services, as JSON: ${ACTIONS_EXAMPLE}`,
+        inJson: `What can be submitted for its services: \`${ACTIONS_EXAMPLE}\``,
       }),
     ),
   },

@@ -49,6 +49,7 @@ export const ACCESS_INPUT = {
     title: 'Addresses',
     option: 'ip-addresses',
     description: 'IPv4 and IPv6, separated by blanks or commas',
+    inJson: 'IPv4 and IPv6 addresses',
   }),
   'access.username': line(MAX_USERNAME, { title: 'User', option: 'username', description: 'To sign in with' }),
   'access.login_url': loginUrl(MAX_LOGIN_URL, { title: 'Login', option: 'login-url', description: 'Where to sign in' }),

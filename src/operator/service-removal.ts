@@ -215,7 +215,12 @@ export const removeNamedServices = useCase({
   input: Type.Object({
     ...BROKER,
     service_numbers: Type.Optional(numbersOf(MAX_NAMED, { description: 'These services' })),
-    import_id: Type.Optional(named('import', 'All that this import created; imports list has the id')),
+    import_id: Type.Optional(
+      Type.Unsafe<string>({
+        ...named('import', 'All that this import created; imports list has the id'),
+        inJson: 'All that this import created, by its id',
+      }),
+    ),
     dry_run: Type.Optional(
       flag({ description: 'Remove nothing; say what would be removed and what stands in the way' }),
     ),

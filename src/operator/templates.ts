@@ -119,7 +119,11 @@ export const showTemplateParts = useCase({
   input: Type.Object({
     ...TEMPLATE,
     version: Type.Optional(
-      integer(1, Number.MAX_SAFE_INTEGER, { title: 'Version', description: 'As templates versions shows them' }),
+      integer(1, Number.MAX_SAFE_INTEGER, {
+        title: 'Version',
+        description: 'As templates versions shows them',
+        inJson: 'As the list of versions has them',
+      }),
     ),
   }),
   on: ON_TEMPLATE,
@@ -232,7 +236,11 @@ export const restoreTemplate = useCase({
   example: 'templates restore --broker acme --kind cancellation-warning --version 3',
   input: Type.Object({
     ...TEMPLATE,
-    version: integer(1, Number.MAX_SAFE_INTEGER, { title: 'Version', description: 'As templates versions shows them' }),
+    version: integer(1, Number.MAX_SAFE_INTEGER, {
+      title: 'Version',
+      description: 'As templates versions shows them',
+      inJson: 'As the list of versions has them',
+    }),
   }),
   on: ON_TEMPLATE,
   compares: ['newest_version'],

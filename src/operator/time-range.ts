@@ -21,7 +21,13 @@ export const SINCE = 'How far back: such as 30m, 24h, 7d, or a date';
 /** The time that a list is narrowed to. */
 export const TIME_RANGE = {
   since: Type.Optional(pastTime({ title: 'From', description: SINCE })),
-  until: Type.Optional(pastTime({ title: 'Before', description: 'Until when, excluded: given like --since' })),
+  until: Type.Optional(
+    pastTime({
+      title: 'Before',
+      description: 'Until when, excluded: given like --since',
+      inJson: 'Until when, excluded: given like `since`',
+    }),
+  ),
 };
 
 /** Epoch milliseconds: included, and excluded. Throws an `OperatorError`, also where they are the wrong way round. */

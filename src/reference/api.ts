@@ -30,6 +30,8 @@ export interface Api {
   named: readonly object[];
   /** Examples of required fields by their names, where their schemas have none. */
   examples: Readonly<Record<string, unknown>>;
+  /** The same of parameters. */
+  parameters: Readonly<Record<string, unknown>>;
   reasons: { readonly [C in ErrorCode]?: Readonly<Record<string, FurtherReason>> };
 }
 
@@ -60,5 +62,24 @@ export const V1: Api = {
   permission: { extension: 'x-required-scopes', word: 'Scope', reason: 'missing_scope' },
   named: NAMED_SCHEMAS,
   examples: {},
+  parameters: {
+    after_number: 900001,
+    after_request: 'req_test_sample_pending',
+    client_email: 'zoe@example.com',
+    created_from: '2026-01-01',
+    created_to: '2026-04-01',
+    external_reference: 'CRM-4711',
+    from: '2026-03-01',
+    operation: 'upgradeService',
+    page: 1,
+    perPage: 25,
+    plan: 'starter',
+    renewal_before: '2026-04-01',
+    search: 'shop',
+    submitted_from: '2026-01-01',
+    submitted_to: '2026-04-01',
+    to: '2026-03-02',
+    updated_since: '2026-03-01T09:30:00.000Z',
+  },
   reasons: {},
 };

@@ -295,7 +295,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     const simulated = storeOf(store, caller, current, admit);
     const context =
       mode === 'unrecorded'
-        ? unrecorded(simulated, current, await behaviour(store.read))
+        ? unrecorded(simulated, current, await behaviour(store.read), claim)
         : contextOf(simulated, current);
     const marking = claim && {
       ...claim,
@@ -305,7 +305,7 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
     return 'body' in result ? result : (marked(result, current) as Answer);
   }
 
-  function unrecorded(store: Store, current: SimulatedCall, behaviour: Behaviour): Context {
+  function unrecorded(store: Store, current: SimulatedCall, behaviour: Behaviour, claim: Claim | undefined): Context {
     const { templates: kept, services } = store.read;
     const read: Reads = {
       ...store.read,
@@ -313,7 +313,10 @@ export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patie
       services:
         behaviour.warning === 'no_address' ? { ...services, findView: withoutAddress(services.findView) } : services,
     };
-    return contextOf({ ...store, read, tx: noopTransaction(read, behaviour) }, current, behaviour);
+    const tx = noopTransaction(read, behaviour);
+    /** Of what such a call writes the idempotency key alone is kept. */
+    const keyed: Store['tx'] = (work) => store.tx(({ idempotency }) => tx((noop) => work({ ...noop, idempotency })));
+    return contextOf({ ...store, read, tx: claim ? keyed : tx }, current, behaviour);
   }
 
   /** Repeats a call that finds the sandbox outdated. */

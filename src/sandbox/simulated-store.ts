@@ -107,7 +107,7 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCa
       async claim(row) {
         const first = await tx.idempotency.claim(inRealTime(row));
         if (!first) await admit?.();
-        return first;
+        return first && { ...first, createdAt: first.createdAt + current.offsetMs };
       },
       async complete(row, answer) {
         await tx.idempotency.complete(inRealTime(row), answer);

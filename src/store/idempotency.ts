@@ -7,6 +7,8 @@ import { together } from './together.ts';
 export type IdempotencyRow = Tables['idempotencyRecords']['$inferSelect'];
 /** A claimed key, before the answer is known. */
 type ClaimedKey = Omit<IdempotencyRow, 'statusCode' | 'body'>;
+/** A key that was stored without an answer, in an earlier transaction. */
+type TakenKey = IdempotencyName & Pick<IdempotencyRow, 'fingerprint'>;
 export type IdempotencyName = Pick<IdempotencyRow, 'brokerId' | 'mode' | 'namespace' | 'key'>;
 
 export function idempotencyWrites(session: Session) {
@@ -44,6 +46,10 @@ export function idempotencyWrites(session: Session) {
     });
   });
 
+  const taken = and(named, eq(records.fingerprint, param('fingerprint')), eq(records.body, ''));
+  const settle = statement('idempotency.settle', () => db.update(records).set(answer).where(taken));
+  const free = statement('idempotency.free', () => db.delete(records).where(taken));
+
   return {
     /**
      * Claims the key for this transaction, or returns the record of the call that had it first. Concurrent calls with the
@@ -63,6 +69,14 @@ export function idempotencyWrites(session: Session) {
     /** Stores the answer under the claimed key. */
     async complete(row: ClaimedKey, given: Pick<IdempotencyRow, 'statusCode' | 'body'>): Promise<void> {
       await put({ ...row, ...given });
+    },
+    /** Replaces the answer of a key that has none so far. */
+    async settle(row: TakenKey, given: Pick<IdempotencyRow, 'statusCode' | 'body'>): Promise<void> {
+      await settle({ ...row, ...given });
+    },
+    /** Removes a key that has no answer: the next call with it does the work. */
+    async free(row: TakenKey): Promise<void> {
+      await free(row);
     },
     /** Removes at most `limit` expired records; returns how many. */
     async removeExpired(now: number, limit: number): Promise<number> {

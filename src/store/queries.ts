@@ -49,8 +49,8 @@ function tuples(columns: SQLiteColumn[], comparison: '<' | '>', values: unknown[
 /** Whether a write with `returning` changed a row. */
 export const hasAny = async (rows: PromiseLike<unknown[]>): Promise<boolean> => (await rows).length > 0;
 
-/** Changes since a timestamp are counted no further: it would cost more than the page. */
-export const MAX_COUNTED_CHANGES = 10_000;
+/** Changes since a timestamp, and what a search finds, are counted no further: it would cost more than the page. */
+export const MAX_COUNTED = 10_000;
 
 export const TOTAL = { total: sql<number>`count(*)`.mapWith(Number) };
 

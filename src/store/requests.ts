@@ -8,7 +8,7 @@ import type { RequestStatus } from '../rules/words.ts';
 import { count } from './counters.ts';
 import { jsonRowsOf } from './json-rows.ts';
 import { offersById, type PlanRow, plansByIdOf } from './plans.ts';
-import { countOf, first, MAX_COUNTED_CHANGES, rowsOf, sumOf, TOTAL } from './queries.ts';
+import { countOf, first, MAX_COUNTED, rowsOf, sumOf, TOTAL } from './queries.ts';
 import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
 import { together } from './together.ts';
 
@@ -43,7 +43,7 @@ export interface RequestFilter {
   operatorReview?: boolean | undefined;
   submittedFrom?: number | undefined;
   submittedTo?: number | undefined;
-  /** With this a page has the order of changes, and a count stops at `MAX_COUNTED_CHANGES`. */
+  /** With this a page has the order of changes, and a count stops at `MAX_COUNTED`. */
   updatedSince?: number | undefined;
   /** Only requests after this id in the millisecond of `updatedSince`. */
   afterRequest?: string | undefined;
@@ -187,11 +187,11 @@ export function requestReads(session: Session) {
         newPlan: plansNamed.get(request.newPlanId) ?? null,
       }));
     },
-    /** How many requests match, counted in an index: for filters that the counters do not know. With `updatedSince` it stops at `MAX_COUNTED_CHANGES`. */
+    /** How many requests match, counted in an index: for filters that the counters do not know. With `updatedSince` it stops at `MAX_COUNTED`. */
     async countMatches(brokerId: string, filter: RequestFilter): Promise<number> {
       const { shape, where } = narrow(filter);
       const matches = statement(`requests.count ${shape}`, () =>
-        countOf(session, requests, where, filter.updatedSince === undefined ? undefined : MAX_COUNTED_CHANGES),
+        countOf(session, requests, where, filter.updatedSince === undefined ? undefined : MAX_COUNTED),
       );
       return sumOf(await matches({ brokerId, ...filter }));
     },

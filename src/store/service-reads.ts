@@ -5,7 +5,7 @@ import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { CsvQuery } from './csv.ts';
 import { jsonRowsOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
-import { countOf, first, hasAny, MAX_COUNTED_CHANGES, rowsOf, sumOf } from './queries.ts';
+import { countOf, first, hasAny, MAX_COUNTED, rowsOf, sumOf } from './queries.ts';
 import {
   isDue,
   type ListedService,
@@ -29,7 +29,7 @@ export interface ServiceFilter {
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
   renewalBefore?: number | undefined;
-  /** With this a page has the order of changes, and a count stops at `MAX_COUNTED_CHANGES`. */
+  /** With this a page has the order of changes, and a count stops at `MAX_COUNTED`. */
   updatedSince?: number | undefined;
   /** Only services after this number in the millisecond of `updatedSince`. */
   afterNumber?: number | undefined;
@@ -228,7 +228,7 @@ export function serviceReads(session: Session) {
     async countMatches(
       brokerId: string,
       filter: ServiceFilter,
-      most = filter.updatedSince === undefined ? undefined : MAX_COUNTED_CHANGES,
+      most = filter.updatedSince === undefined && filter.search === undefined ? undefined : MAX_COUNTED,
     ): Promise<number> {
       const { shape, where } = narrow(filter);
       const matches = statement(shortName('services.count', `${shape} ${most}`), () =>

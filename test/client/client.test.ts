@@ -165,7 +165,7 @@ t.test('a list is walked to its end, each item once, by filters alone', async (t
 });
 
 /** A client of a server that is one list, and answers with what `change` leaves of it. */
-function listing(items: object[]) {
+function listing(items: object[], counted = Number.POSITIVE_INFINITY) {
   const queries: Array<Record<string, string>> = [];
   let serverDate: string | null = null;
   const client = createBrokerClient({
@@ -186,7 +186,7 @@ function listing(items: object[]) {
           (date(item) === since && (position === undefined || key(item) > position.padStart(9, '0'))),
       );
       const data = found.slice(Number(offset), Number(offset) + Number(limit));
-      const body = { success: true, data, pagination: { total: found.length } };
+      const body = { success: true, data, pagination: { total: Math.min(found.length, counted) } };
       return new Response(JSON.stringify(body), { headers: serverDate ? { 'x-server-date': serverDate } : {} });
     },
   });
@@ -259,6 +259,14 @@ t.test('a list in which nothing changes costs a call for 99 items, whatever its 
       ['0', '99', '198', '297'],
     );
   }
+});
+
+t.test('a search whose total stops at 10000 is walked to its end', async (t) => {
+  const items = numbered(10_150);
+  const { client } = listing(items, 10_000);
+  let seen = 0;
+  for await (const _ of client.each('/v1/services', { params: { query: { search: 'all' } } })) seen += 1;
+  t.equal(seen, items.length);
 });
 
 t.test(

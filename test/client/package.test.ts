@@ -72,8 +72,10 @@ export async function calls() {
   await broker.post('/v1/services/{service_number}/cancellation-warning', { ...warning, idempotencyKey: 'k' });
   // @ts-expect-error nor does a denial
   await broker.post('/v1/requests/{request_id}/deny', { params: { path: { request_id: 'x' } }, body: { reason: 'x' }, idempotencyKey: 'k' });
-  // @ts-expect-error nor does a report
-  await broker.post('/v1/reports/services', { idempotencyKey: 'k' });
+  await broker.post('/v1/reports/services', { idempotencyKey: 'k', body: { period_from: new Date() } });
+  await broker.get('/v1/services', { params: { query: { created_from: new Date(), renewal_before: '2030-01-01' } } });
+  // @ts-expect-error a name is no date
+  await broker.get('/v1/services', { params: { query: { search: new Date() } } });
   await broker.post('/v1/reports/services');
   // @ts-expect-error the number is missing
   await broker.post('/v1/services/{service_number}/cancel');

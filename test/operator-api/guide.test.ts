@@ -38,14 +38,7 @@ t.test('the scripts of the guide work as they are pasted, in their order, those 
 
   const guide = await fetch(`http://127.0.0.1:${port}/operator/docs`);
   t.match(await guide.text(), /A reseller signs a contract[\s\S]*http:\/\/127\.0\.0\.1:\d+\/operator\/v1/);
-  for (const page of [
-    'reference',
-    'reference/rotateKeys',
-    'errors',
-    'search?q=rotate',
-    'llms.txt',
-    'static/docs.css',
-  ]) {
+  for (const page of ['reference', 'reference/rotateKey', 'errors', 'search?q=rotate', 'llms.txt', 'static/docs.css']) {
     const { status } = await fetch(`http://127.0.0.1:${port}/operator/docs/${page}`);
     t.equal(status, 200, page);
   }

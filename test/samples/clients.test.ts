@@ -118,6 +118,61 @@ $client->post('/v1/services/1/update', ['label' => null], null);
 `,
 };
 
+/** Programs that give values of every kind to the client, and print how it refuses one. */
+const SENDING = {
+  python: `
+import sys, datetime
+sys.dont_write_bytecode = True
+sys.path.insert(0, 'docs/examples')
+import broker
+from datetime import date, datetime, timedelta, timezone
+client = broker.Broker(sys.argv[1], 'key')
+berlin = timezone(timedelta(hours=1))
+client.get('/v1/services', created_from=datetime(2026, 3, 1, 9, 30, tzinfo=berlin), created_to=date(2026, 4, 1))
+client.post('/v1/services', {'configuration': {}, 'metadata': {'since': datetime(2026, 3, 1, 9, 30, tzinfo=berlin)}})
+own = {}
+own['own'] = own
+for value in (datetime(2026, 3, 1), [1], {}, print, object(), b'x', float('nan'), float('inf')):
+    try:
+        client.get('/v1/services', search=value)
+        print('sent')
+    except (TypeError, ValueError) as error:
+        print('refused', error)
+for value in (datetime(2026, 3, 1), print, object(), b'x', float('nan'), {1, 2}, own):
+    try:
+        client.post('/v1/services', {'label': value})
+        print('sent')
+    except (TypeError, ValueError) as error:
+        print('refused', error)
+`,
+  php: `
+$source = file_get_contents('docs/examples/broker.php');
+eval(substr($source, strlen('<?php')));
+$client = new Broker($argv[1], 'key');
+$date = new DateTime('2026-03-01T09:30:00+01:00');
+$client->get('/v1/services', ['created_from' => $date, 'created_to' => DateTimeImmutable::createFromMutable($date)]);
+$client->post('/v1/services', ['configuration' => [], 'metadata' => ['since' => $date]]);
+$own = new stdClass;
+$own->own = $own;
+foreach ([[1], [], new stdClass, strlen(...), STDIN, NAN, INF, -INF] as $value) {
+    try {
+        $client->get('/v1/services', ['search' => $value]);
+        echo 'sent', PHP_EOL;
+    } catch (InvalidArgumentException $error) {
+        echo 'refused ', $error->getMessage(), PHP_EOL;
+    }
+}
+foreach ([strlen(...), STDIN, NAN, INF, $own, new ArrayObject([1]), ['a' => [new DateInterval('P1D')]]] as $value) {
+    try {
+        $client->post('/v1/services', ['label' => $value]);
+        echo 'sent', PHP_EOL;
+    } catch (InvalidArgumentException $error) {
+        echo 'refused ', $error->getMessage(), PHP_EOL;
+    }
+}
+`,
+};
+
 const SAMPLES: Array<{ lang: Language; program: string; file: string; driver: string[] }> = [
   { lang: 'python', program: 'python3', file: 'docs/examples/broker.py', driver: ['-c', PYTHON] },
   { lang: 'php', program: 'php', file: 'docs/examples/broker.php', driver: ['-r', PHP] },
@@ -141,27 +196,30 @@ for (const { lang, program, file, driver } of SAMPLES) {
     if (languagesHere(t).has(lang)) await meetsFaults(t, drive(t, program, driver));
   });
 
-  t.test(`${file} collects the pages of a list, and sends a flag as the API reads it`, async (t) => {
-    if (!languagesHere(t).has(lang)) return;
-    const asked: string[] = [];
-    const server = createServer(({ url = '' }, response) => {
-      asked.push(url);
-      const data = Array.from({ length: url.includes('offset=0') ? 100 : 1 }, () => ({}));
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ success: true, data, pagination: { total: 101 } }));
-    }).listen(0, '127.0.0.1');
-    t.teardown(() => server.close());
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const collecting = COLLECTING[lang as keyof typeof COLLECTING];
-    const { stdout } = await promisify(execFile)(program, [
-      driver[0] as string,
-      collecting,
-      `http://127.0.0.1:${port}`,
-    ]);
-    t.equal(stdout.trim(), '101');
-    for (const url of asked) t.match(url, /[?&]operator_review=true(&|$)/);
-  });
+  t.test(
+    `${file} collects the pages of a list until one is not full, and sends a flag as the API reads it`,
+    async (t) => {
+      if (!languagesHere(t).has(lang)) return;
+      const asked: string[] = [];
+      const server = createServer(({ url = '' }, response) => {
+        asked.push(url);
+        const data = Array.from({ length: url.includes('offset=0') ? 100 : 1 }, () => ({}));
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ success: true, data, pagination: { total: 100 } }));
+      }).listen(0, '127.0.0.1');
+      t.teardown(() => server.close());
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const collecting = COLLECTING[lang as keyof typeof COLLECTING];
+      const { stdout } = await promisify(execFile)(program, [
+        driver[0] as string,
+        collecting,
+        `http://127.0.0.1:${port}`,
+      ]);
+      t.equal(stdout.trim(), '101');
+      for (const url of asked) t.match(url, /[?&]operator_review=true(&|$)/);
+    },
+  );
 
   t.test(`${file} trims its key and never shows it, checks headers, and leaves out what is absent`, async (t) => {
     if (!languagesHere(t).has(lang)) return;
@@ -192,6 +250,39 @@ for (const { lang, program, file, driver } of SAMPLES) {
     t.equal(sent.length, 2, 'what is refused is not sent');
     for (const { headers } of sent) t.match(headers, { authorization: 'Bearer sk_live_Secret' });
   });
+
+  t.test(
+    `${file} sends a date as ISO 8601 and an empty configuration as an object, and refuses what it cannot send`,
+    async (t) => {
+      if (!languagesHere(t).has(lang)) return;
+      const sent: Array<{ url: string; body: string }> = [];
+      const server = createServer(async (request, response) => {
+        sent.push({ url: request.url as string, body: await text(request) });
+        response.setHeader('content-type', 'application/json').end('{"success":true,"data":[]}');
+      }).listen(0, '127.0.0.1');
+      t.teardown(() => server.close());
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const sending = SENDING[lang as keyof typeof SENDING];
+      const { stdout, stderr } = await promisify(execFile)(program, [
+        driver[0] as string,
+        sending,
+        `http://127.0.0.1:${port}`,
+      ]);
+      t.equal(stderr, '');
+      const refusals = stdout.trim().split('\n');
+      t.equal(refusals.length, 15);
+      for (const line of refusals) t.match(line, /^refused ./);
+      const [read, change] = sent;
+      t.equal(sent.length, 2, 'what is refused is not sent');
+      const query = new URLSearchParams(read?.url.split('?')[1]);
+      t.equal(Date.parse(query.get('created_from') as string), Date.parse('2026-03-01T08:30:00Z'));
+      t.match(query.get('created_to'), /^2026-0[34]-01/);
+      const { configuration, metadata } = JSON.parse(change?.body as string);
+      t.strictSame([configuration, Date.parse(metadata.since)], [{}, Date.parse('2026-03-01T08:30:00Z')]);
+      t.notMatch(change?.body, /\[/);
+    },
+  );
 
   t.test(`${file} orders a service, reaches it, follows its work and copies all services`, async (t) => {
     if (!languagesHere(t).has(lang)) return;

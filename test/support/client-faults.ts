@@ -72,6 +72,7 @@ const PASSING: Fault[] = [
   { name: 'an answer that stalls', fault: cut('stall'), ...late, done: true },
   { name: 'HTML with 200', fault: page(200), code: 'unexpected_answer', status: 200 },
   { name: 'other JSON with 200', fault: instead(200, 'null'), code: 'unexpected_answer', status: 200 },
+  { name: 'a success without data', fault: instead(200, '{"success":true}'), code: 'unexpected_answer', status: 200 },
   { name: '429 with seconds', fault: refusal(429, 'rate_limit_exceeded', SECONDS), ...limited, wait: 7 },
   { name: '429 with a date', fault: refusal(429, 'rate_limit_exceeded', DATE), ...limited, wait: 7 },
   { name: '503 with seconds', fault: page(503, SECONDS), ...gateway, wait: 7 },
@@ -93,6 +94,19 @@ const LASTING: Array<Omit<Fault, 'wait'> & { retryAfter?: number }> = [
     const code = `code_${status}`;
     return { name: `${status}`, fault: refusal(status, code), code, status };
   }),
+  ...[
+    { code: 400, message: 'No' },
+    { code: 'E_NO', message: ['No'] },
+    { code: 'E_NO', message: 'No', details: 'No' },
+    { code: 'E_NO', message: 'No', details: { reason: 7 } },
+    'No',
+    null,
+  ].map((error) => ({
+    name: `the error of another system, ${JSON.stringify(error)}`,
+    fault: instead(400, JSON.stringify({ success: false, error })),
+    code: 'unexpected_answer',
+    status: 400,
+  })),
   { name: '403 of a gateway', fault: page(403), code: 'unexpected_answer', status: 403 },
   {
     name: 'a redirect',

@@ -1,5 +1,5 @@
-import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
-import { NoQuery } from '../../../schemas/params.ts';
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { IdempotencyHeaders, NoQuery } from '../../../schemas/params.ts';
 import { InvoicesReportBody, ReportResult } from '../../../schemas/reports.ts';
 import { sendInvoicesReport } from '../../../src/operations/send-report.ts';
 import { timestampOf } from '../parameters.ts';
@@ -9,7 +9,7 @@ export default async (app: V1) => {
   app.post(
     '/reports/invoices',
     {
-      config: { scopes: ['reports:send', 'admin:full'], sandbox: 'unrecorded' },
+      config: { scopes: ['reports:send', 'admin:full'], sandbox: 'unrecorded', idempotency: 'compare' },
       schema: {
         operationId: 'sendInvoicesReport',
         tags: ['Reports'],
@@ -20,8 +20,12 @@ export default async (app: V1) => {
           'client, amount, currency, invoice_status, issued_date, due_date, paid_date. A sandbox has no ' +
           "invoices.\n\nChecked in this order: the recipient is the broker's contact or on its verified list, the " +
           "file fits into an email. A broker's reports are made one at a time; one that waited 30 seconds is 500 " +
-          '`server_error` with `Retry-After`. Takes no idempotency key: each successful call sends one email.',
+          '`server_error` with `Retry-After`, as is a repeat while its email is being sent.\n\nUnder an idempotency ' +
+          'key one email is sent at most: where it is not known whether it was, each repeat is `email_send_error` ' +
+          'with `outcome_unknown`; one that was certainly not sent is tried again. Without a key each successful ' +
+          'call sends one.',
         querystring: NoQuery,
+        headers: IdempotencyHeaders,
         body: InvoicesReportBody,
         reasons: ['recipient_not_verified', 'report_too_large', 'rejected', 'unreachable', 'outcome_unknown'],
         response: {
@@ -30,6 +34,7 @@ export default async (app: V1) => {
             example: { recipient_email: 'office@demo-hosting.example.com', row_count: 3 },
           }),
           ...gateErrors('email_send_error'),
+          ...errors(409),
         },
       },
     },

@@ -19,7 +19,8 @@ export default async (app: V1) => {
           "`updated_date`, then number, both ascending, to keep a copy: continue with the last item's " +
           '`updated_date` and `service_number` as `updated_since` and `after_number` until a page is not full. ' +
           "Begin the next round one minute before the `X-Server-Date` of this round's first answer: a change " +
-          'becomes visible at most 30 seconds after its date. `total` stops counting at 10000.',
+          'becomes visible at most 30 seconds after its date.\n\nWith `updated_since` or `search`, `total` stops ' +
+          'counting at 10000: read on until a page is not full.',
         querystring: ServiceListQuery,
         response: { 200: ListEnvelope(Service), ...gateErrors() },
       },

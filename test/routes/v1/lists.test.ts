@@ -57,3 +57,21 @@ t.test('the time to the next check counts down while a request waits for its dat
   clock.advance(3598 * 1000);
   t.equal(await shown(), 1);
 });
+
+t.test('the total of a search stops at 10000, and its pages go on', async (t) => {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const plan = await world.addPlan(broker);
+  const { key } = await world.addKey(broker, ['services:read']);
+  const first = await world.addService(broker, plan, { number: 100_000, label: 'Needle' });
+  for (let from = 1; from <= 10_000; from += 500) {
+    const rows = Array.from({ length: 500 }, (_, index) => ({ ...first, number: first.number + from + index }));
+    await world.store.tx((tx) => tx.services.insert(rows));
+  }
+  const found = await world.call(key, 'GET', '/services?search=needle&limit=2&offset=10000');
+  t.match(found.json, { data: [{ service_number: 100_000 }], pagination: { total: 10_000, totalPages: 5_000 } });
+  t.equal(found.json.data.length, 1);
+  const narrowed = await world.call(key, 'GET', '/services?created_from=2000-01-01&limit=1');
+  t.equal(narrowed.json.pagination.total, 10_001, 'other filters are counted to the end');
+});

@@ -5,6 +5,7 @@ import { type MailAttachment, MailFailure } from '../../../src/ports.ts';
 import { fold } from '../../../src/rules/search-text.ts';
 import type { BrokerRow } from '../../../src/store/brokers.ts';
 import type { InvoiceRow } from '../../../src/store/invoices.ts';
+import { until } from '../../support/until.ts';
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts';
 
 /** A broker with a key, a plan and a verified address, beside a stranger who has the like. */
@@ -24,7 +25,9 @@ async function setUp(t: Test, options?: WorldOptions) {
 
   const send = (what: 'services' | 'invoices', body?: object) =>
     world.call(key, 'POST', `/reports/${what}`, { ...(body && { body }) });
-  return { world, broker, plan, foreign, send };
+  const sendOnce = (idempotencyKey: string, body: object = {}, what = 'services') =>
+    world.call(key, 'POST', `/reports/${what}`, { body, headers: { 'x-idempotency-key': idempotencyKey } });
+  return { world, broker, plan, foreign, send, sendOnce };
 }
 
 const addRecipient = (world: World, broker: BrokerRow, email: string) =>
@@ -350,4 +353,92 @@ t.test('a report that the provider does not accept is an email_send_error', asyn
   });
   const [entry] = await world.store.read.emails.list({ now: world.clock.now(), limit: 10 });
   t.match(entry, { kind: 'invoices-report', status: 'failed' });
+});
+
+t.test('under an idempotency key a report is sent once, and its first answer is repeated', async (t) => {
+  const { world, sendOnce } = await setUp(t);
+  const first = await sendOnce('night-1');
+  t.match([first.status, first.headers['idempotent-replayed']], [200, undefined]);
+  world.clock.advance(60_000);
+  // What would be refused today is repeated all the same.
+  world.mailer.failWith = new MailFailure('unreachable', 'away', { retryable: true });
+  const again = await sendOnce('night-1');
+  t.strictSame([again.status, again.raw, again.headers['idempotent-replayed']], [200, first.raw, 'true']);
+  t.match((await sendOnce('night-1', { service_status: 'active' })).json.error, {
+    code: 'already_processed',
+    details: { reason: 'idempotency_key_reused' },
+  });
+  t.equal((await sendOnce('night-1', {}, 'invoices')).status, 409, 'the key is that of one operation');
+  t.equal(world.mailer.sent.length, 1);
+});
+
+t.test('of equal reports at the same time under one key one is sent, and all get its answer', async (t) => {
+  const { world, sendOnce } = await setUp(t);
+  const answers = await Promise.all([sendOnce('night-1'), sendOnce('night-1'), sendOnce('night-1')]);
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  t.equal(new Set(answers.map(({ raw }) => raw)).size, 1);
+  t.equal(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 2);
+  t.equal(world.mailer.sent.length, 1);
+});
+
+t.test(
+  'a report that was certainly not sent leaves its key free; one of unknown outcome is never sent again',
+  async (t) => {
+    const { world, sendOnce } = await setUp(t);
+    for (const failure of [
+      new MailFailure('rejected', 'refused', { providerCode: '406' }),
+      new MailFailure('unreachable', 'away', { retryable: true }),
+    ]) {
+      world.mailer.failWith = failure;
+      t.match((await sendOnce('night-1')).json.error.details, { reason: failure.reason });
+    }
+    t.equal((await sendOnce('x'.repeat(300))).status, 400);
+    t.equal((await sendOnce('night-1', { recipient_email: 'nobody@broker.example' })).status, 400);
+    world.mailer.failWith = undefined;
+    t.match(await sendOnce('night-1'), { status: 200, json: { data: { report_status: 'sent' } } });
+
+    world.mailer.failWith = new MailFailure('outcome_unknown', 'no answer');
+    const unknown = {
+      status: 500,
+      json: { error: { code: 'email_send_error', details: { reason: 'outcome_unknown' } } },
+    };
+    t.match(await sendOnce('night-2'), unknown);
+    world.mailer.failWith = undefined;
+    for (const wait of [0, 120_001, 29 * 86_400_000]) {
+      world.clock.advance(wait);
+      t.match(await sendOnce('night-2'), unknown);
+    }
+    t.equal(world.mailer.sent.length, 1);
+  },
+);
+
+t.test('an answer whose record could not be written at once is repeated once it is', async (t) => {
+  const { world, sendOnce } = await setUp(t);
+  const { tx } = world.store;
+  world.mailer.send = async () => {
+    world.store.tx = async () => {
+      world.store.tx = tx;
+      throw new Error('the database is away');
+    };
+    return { messageId: '1' };
+  };
+  const first = await sendOnce('night-1');
+  t.equal(first.status, 200);
+  await until('the record is written', async () => (await sendOnce('night-1')).status === 200);
+  t.equal((await sendOnce('night-1')).raw, first.raw);
+});
+
+t.test('in a sandbox a key counts as it does live, and nothing of the report is kept beside it', async (t) => {
+  const { world, broker } = await setUp(t);
+  const { key } = await world.addKey(broker, ['admin:full'], { mode: 'test' });
+  const send = (body: object = {}) =>
+    world.call(key, 'POST', '/reports/services', { body, headers: { 'x-idempotency-key': 'night-1' } });
+  const first = await send();
+  t.match(first, { status: 200, json: { data: { simulated: true } } });
+  t.match(await send(), { status: 200, raw: first.raw, headers: { 'idempotent-replayed': 'true' } });
+  t.equal((await send({ service_status: 'active' })).status, 409);
+  t.equal(world.mailer.sent.length, 0);
 });
