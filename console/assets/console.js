@@ -288,12 +288,15 @@ document.addEventListener('htmx:beforeSwap', ({ detail }) => {
   if (detail.xhr.responseURL.includes('/sign-in')) {
     detail.shouldSwap = false;
     location.assign('/sign-in');
+    return;
   }
   // Something may have been opened or focused while the answer was on its way.
   const isRefresh = detail.requestConfig.triggeringEvent?.type === 'refresh';
   if (isRefresh && !follows(detail.target)) detail.shouldSwap = false;
   // A refused form, and a list with a refused filter, come back with their reason.
   else if (isForm(detail) || isList(detail)) detail.shouldSwap = true;
+  // A page of something else, such as a proxy's own sign-in, is no answer to a form.
+  else if (detail.target.id === 'imports') Object.assign(detail, { shouldSwap: false, isError: true });
 });
 
 // What was typed stays as it is while the words below it come with the list: it is wrong where there are any.
@@ -303,19 +306,63 @@ document.addEventListener('htmx:oobAfterSwap', ({ target }) => {
   else field?.setAttribute('aria-invalid', 'true');
 });
 
-// A form that got no answer, or an error page, says so in its place.
-for (const name of ['htmx:sendError', 'htmx:responseError']) {
-  document.addEventListener(name, ({ detail }) => {
-    if (detail.target.id !== 'imports' || isForm(detail)) return;
-    document.getElementById('running').innerHTML =
-      '<p class="notice bad" role="alert">There was no usable answer. Reload the page to see what was done.</p>';
+// A file that got no usable answer: the page says so until another one is chosen or sent.
+let isFileSent = false;
+document.addEventListener('htmx:beforeSend', ({ detail: { target, xhr } }) => {
+  if (target.id !== 'imports') return;
+  for (const stale of target.querySelectorAll('[data-unanswered]')) stale.remove();
+  isFileSent = false;
+  xhr.upload.addEventListener('load', () => {
+    isFileSent = true;
   });
+});
+const dropPreview = () => {
+  for (const stale of document.querySelectorAll('#imports [data-of-choice]')) stale.remove();
+};
+function sayUnanswered(text) {
+  const note = Object.assign(document.createElement('p'), { className: 'notice bad', textContent: text });
+  note.setAttribute('role', 'alert');
+  note.dataset.ofChoice = '';
+  note.dataset.unanswered = '';
+  document.getElementById('imports').prepend(note);
+  note.scrollIntoView({ block: 'nearest' });
 }
+document.addEventListener('htmx:sendError', async ({ detail: { target } }) => {
+  if (target.id !== 'imports') return;
+  const field = target.querySelector('[type="file"]');
+  const [file] = field.files;
+  const isReadable = await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+  if (isReadable || isFileSent) {
+    sayUnanswered('No answer came: the connection was lost. Reload the page to see what was done.');
+    return;
+  }
+  dropPreview();
+  // Chosen again, the same file would be no change of the field.
+  field.value = '';
+  field.focus();
+  sayUnanswered(
+    `${file.name} was changed, moved or deleted after it was chosen: the browser does not send it then. Nothing was imported. Choose it again.`,
+  );
+});
+document.addEventListener('htmx:responseError', ({ detail }) => {
+  if (detail.target.id !== 'imports' || isForm(detail)) return;
+  const { status } = detail.xhr;
+  sayUnanswered(
+    status === 413
+      ? 'The file is larger than what the proxy in front of the console takes (413). Nothing was imported. Raise its limit (client_max_body_size of nginx), split the file, or use the command: broker services import FILE --broker SLUG'
+      : `There was no usable answer (${status}). Reload the page to see what was done.`,
+  );
+});
 
 // What a preview said is so of the file, the broker and the kind that were chosen then.
 document.addEventListener('change', ({ target }) => {
-  if (!target.closest('#imports form')) return;
-  for (const stale of document.querySelectorAll('#imports [data-of-choice]')) stale.remove();
+  if (target.closest('#imports form')) dropPreview();
 });
 
 // A template being written is left after a question.
