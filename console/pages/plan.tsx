@@ -158,7 +158,11 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
               ]}
             />
           </Card>
-          <Offer {...file} tools={allows(setPlan) ? toolsOf(file) : undefined} />
+          <Offer
+            {...file}
+            provisioning={allows(setPlan) ? file.provisioning : null}
+            tools={allows(setPlan) ? toolsOf(file) : undefined}
+          />
           <section class="card flush" aria-label="Services on it">
             <div class="head">
               <h2>Services on it</h2>

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
+import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
 import { runAsOperator } from '../limits/operator-slot.ts';
 import type { Pieces } from '../operator/exports.ts';
 import type { ImportRunner } from '../operator/import-task.ts';
+import { mayAct } from '../operator/operators.ts';
 import type { Listed } from '../operator/pages.ts';
 import { USE_CASES } from '../operator/registry.ts';
 import type { Seen } from '../operator/stale.ts';
@@ -11,6 +13,7 @@ import { type AnyUseCase, type UseCaseDeps, wasThere } from '../operator/use-cas
 import { pagination } from '../records.ts';
 import { NO_SERVICE } from '../rules/service-number.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
+import type { OperatorRole } from '../store/operators.ts';
 import { failureOf } from './failures.ts';
 import { addressOf, bodyOf, isList, MAX_TOTAL, paramsOf, queryOf, responsesOf, windowOf } from './schemas.ts';
 import { TITLES } from './titles.ts';
@@ -133,12 +136,22 @@ async function answer(
   });
   if (isPieces(result)) return reply.type(JSON_TYPE).send(Readable.from(wrapped(result)));
   reply.code(wasThere(result) ? 200 : status);
-  if (!isList(useCase)) return { success: true, data: result };
+  const visible = visibleTo(request.operator.role, useCase);
+  if (!isList(useCase)) return { success: true, data: visible(result as object) };
   const window = windowOf(given);
   const { serverDate } = result as Partial<Listed<object>>;
   if (serverDate !== undefined) reply.header('x-server-date', isoTimestamp(serverDate));
   const { records, total } = pageOf(result as Listed<object> | object[], window);
-  return { success: true, data: records, pagination: pagination(window, total) };
+  return { success: true, data: records.map(visible), pagination: pagination(window, total) };
+}
+
+/** What a record shows to a role: the fields that need a higher one are left out. */
+function visibleTo(role: OperatorRole, { answer }: AnyUseCase): (record: object) => object {
+  const fields = Object.entries<TSchema>(answer?.properties ?? {});
+  const hidden = fields.filter(([, schema]) => !mayAct(role, schema['x-required-role'] ?? 'viewer'));
+  if (hidden.length === 0) return (record) => record;
+  const names = hidden.map(([name]) => name);
+  return (record) => Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
 /** Asks what the use case asks, and does it. */

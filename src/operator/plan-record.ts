@@ -204,6 +204,13 @@ const COUNT = (description: string) => Whole(0, Number.MAX_SAFE_INTEGER, descrip
 
 /** A plan with what uses it. */
 export const PLAN_DETAIL = recordWith('PlanDetail', PLAN_RECORD, {
+  provisioning: Type.Optional(
+    Type.Unsafe<CatalogRecord['provisioning']>({
+      ...shown(fieldAt('provisioning')),
+      description: 'For the provisioner; only a key of the role admin sees it',
+      'x-required-role': 'admin',
+    }),
+  ),
   broker: Type.Object({ slug: Shown(64, 'The broker’s slug'), name: Shown(200, 'The broker’s name') }),
   services: COUNT('Services on it that have not ended'),
   ended_services: COUNT('Services on it that have ended'),

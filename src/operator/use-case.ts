@@ -62,7 +62,10 @@ interface Declaration<D, I extends TObject, R, S, A extends TSchema> {
    * Without one it is not there. Contract, section 13.2.
    */
   readonly path?: string;
-  /** The record of the answer; of a list, of each of its records. */
+  /**
+   * The record of the answer; of a list, of each of its records. A field that a lesser role may not see names the least one
+   * that may (`x-required-role`), and is optional.
+   */
   readonly answer?: A;
   /** Why a rule of v1 refuses it, in the order of the rules: reasons of the answer, as a broker's call would have them. */
   readonly reasons?: readonly Reason[];

@@ -5,8 +5,10 @@ import { documentChecker } from '../../conformance/document.ts';
 import { createIds } from '../../src/ids.ts';
 import { KINDS, REQUEST_TYPES } from '../../src/kinds/index.ts';
 import { insertRequest, newRequest } from '../../src/lifecycle/submit.ts';
+import { listPlans, pagePlans, setPlan } from '../../src/operator/plans.ts';
 import { isFinal } from '../../src/rules/words.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { OperatorRole } from '../../src/store/operators.ts';
 import type { RequestRow } from '../../src/store/requests.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aService } from '../store/records.ts';
@@ -115,11 +117,12 @@ function ending(status: RequestRow['status'], now: number): Partial<RequestRow> 
 const names = <T extends object>(rows: readonly T[], name: string, field: keyof T, more: Names = {}): Names[] =>
   rows.map((row) => ({ ...more, [name]: row[field] as string | number }));
 
-t.test('every operation of the operator’s API answers as documented for every record', async (t) => {
-  const api = await createTestOperatorApi({ demo: true, hasProvisioner: true });
-  t.teardown(() => api.close());
-  await addEveryState(api.store, api.clock.now());
-  const document = (await api.app.inject('/operator/openapi.json')).json() as OpenAPIV3_1.Document;
+type OperatorApi = Awaited<ReturnType<typeof createTestOperatorApi>>;
+
+const operatorsDocument = async ({ app }: OperatorApi) =>
+  (await app.inject('/operator/openapi.json')).json() as OpenAPIV3_1.Document;
+
+async function operatorsRecords(api: OperatorApi): Promise<Names[]> {
   const all = async (path: string) => {
     const { data, text } = await api.get(`${path}?limit=100`);
     if (!data) throw new Error(text);
@@ -141,14 +144,74 @@ t.test('every operation of the operator’s API answers as documented for every 
       ...names(await all(`/brokers/${slug}/invoices`), 'invoice_number', 'invoice_number', of),
     );
   }
-  const send: Send = async ({ method, path, body }) => {
-    // The limit of a key is a minute’s.
+  return records;
+}
+
+/** Calls with a key of the role; the limit of a key is a minute’s. */
+const sendAs =
+  (api: OperatorApi, role: OperatorRole): Send =>
+  ({ method, path, body }) => {
     api.clock.advance(200);
-    return api.send(method, path.replace('/v1', ''), body);
+    return api.send(method, path.replace('/v1', ''), body, api.keys[role]);
   };
+
+t.test('every operation of the operator’s API answers as documented for every record', async (t) => {
+  const api = await createTestOperatorApi({ demo: true, hasProvisioner: true });
+  t.teardown(() => api.close());
+  await addEveryState(api.store, api.clock.now());
+  const document = await operatorsDocument(api);
+  const records = await operatorsRecords(api);
+  const send = sendAs(api, 'admin');
   t.strictSame(await faultsOf(document, callsOf(document, records, 'GET'), send), []);
   t.strictSame(await faultsOf(document, callsOf(document, records, 'POST'), send), []);
 });
+
+/** Gives every plan of the demo something for the provisioner. */
+async function setProvisioning({ context }: Pick<OperatorApi, 'context'>): Promise<void> {
+  for (const broker of ['demo', 'demo-other'])
+    for (const { slug } of (await listPlans.run(context, { broker })).records)
+      await setPlan.run(context, { broker, slug, provisioning: '{"template": "for-the-machine"}' });
+}
+
+t.test(
+  'what is for the provisioner alone is shown to the role admin alone, by the API and by the console',
+  async (t) => {
+    const api = await createTestOperatorApi({ demo: true, hasProvisioner: true });
+    t.teardown(() => api.close());
+    await setProvisioning(api);
+    const document = await operatorsDocument(api);
+    const reads = callsOf(document, await operatorsRecords(api), 'GET');
+    const shows = async (role: OperatorRole) => {
+      const showing: string[] = [];
+      for (const call of reads) {
+        const { json } = await sendAs(api, role)(call);
+        if (/for-the-machine|"provisioning":(?!"changed")/.test(JSON.stringify(json))) showing.push(call.path);
+      }
+      return showing;
+    };
+    const shown = await shows('admin');
+    t.ok(shown.length > 0 && shown.every((path) => /\/plans\/[\w-]+$/.test(path)), 'no list has it');
+    for (const role of ['support', 'viewer'] as const) {
+      t.strictSame(await shows(role), [], role);
+      const records = [{ slug: 'starter', description: 'Another' }];
+      for (const [path, body] of [
+        ['/brokers/demo/plans/import', { records, dry_run: true }],
+        ['/brokers/demo/plans/starter/preview', { description: 'Another' }],
+      ] as const)
+        t.match(await api.post(path, body, api.keys[role]), {
+          status: 403,
+          error: { details: { reason: 'missing_role' } },
+        });
+    }
+    const { items } = await pagePlans(api.context, { broker: 'demo' });
+    const isShown = async (role: string) => {
+      const { get } = await api.signedIn(role);
+      const bodies = await Promise.all(items.map(async ({ id }) => (await get(`/plans/${id}`)).body));
+      return [...bodies, (await get('/plans.csv')).body].filter((body) => body.includes('for-the-machine')).length;
+    };
+    t.strictSame([await isShown('admin'), await isShown('support'), await isShown('viewer')], [items.length, 0, 0]);
+  },
+);
 
 /** Services whose every call is refused as overload or a limit would be (contract, section 8). */
 const REFUSING = [900_429, 900_500];
