@@ -55,6 +55,17 @@ t.test('every link of the documentation leads to a file, and every anchor to a h
   );
 });
 
+t.test('every column of a table has a heading: those who hear the page are read it with each cell', async (t) => {
+  for (const path of PAGES) {
+    const headings = readFileSync(path, 'utf8').matchAll(/^\|(.*)\| *\n\|[-:| ]+\|$/gm);
+    for (const [line, cells = ''] of headings)
+      t.ok(
+        cells.split('|').every((cell) => cell.trim() !== ''),
+        `${path}: ${line}`,
+      );
+  }
+});
+
 t.test('no page holds the two sides of a merge', async (t) => {
   for (const path of PAGES) t.notMatch(readFileSync(path, 'utf8'), /^(<{7} |={7}$|>{7} )/m, path);
 });
