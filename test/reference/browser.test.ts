@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
 import { closeBrowser, faultsOf, LOOKS, openBrowser } from '../support/browser.ts';
+import { createTestConsole } from '../support/console.ts';
 import { createWorld } from '../support/world.ts';
 
 /** Where pictures of the pages are put, for people to look at; none are made without it. */
@@ -68,4 +69,31 @@ t.test('the documentation is read on every screen, without effort, scripts or an
   t.ok(await plain.locator('.python').isVisible());
   t.notOk(await plain.locator('.shell').isVisible());
   t.equal(await plain.getByRole('button', { name: 'Copy' }).count(), 0);
+});
+
+t.test('every page of both references fits a phone, the answers of their searches too', async (t) => {
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const bases = [
+    `${await world.app.listen({ host: '127.0.0.1', port: 0 })}/api/docs`,
+    `${await console.app.listen({ host: '127.0.0.1', port: 0 })}/operator/docs`,
+  ];
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  for (const base of bases) {
+    const pages = new Set([base, `${base}/search?q=upgrade`, `${base}/search?q=service`]);
+    for (const url of pages) {
+      await page.goto(url);
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+      t.ok(over <= 0, url);
+      const links = await page.evaluate<string[]>(
+        '[...document.links].map(({ origin, pathname }) => origin + pathname)',
+      );
+      for (const link of links) if (link.startsWith(base) && !/\.\w+$/.test(link)) pages.add(link);
+    }
+    t.ok(pages.size > 30, base);
+  }
 });
