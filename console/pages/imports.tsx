@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ImportPreview } from '../../src/operator/import-file.ts';
+import type { ImportPreview, ImportReport } from '../../src/operator/import-file.ts';
 import { type ImportLine, listImports } from '../../src/operator/import-list.ts';
 import { IMPORT_KINDS, type ImportKind } from '../../src/operator/import-task.ts';
 import { IMPORT_COLUMNS } from '../../src/operator/importing.ts';
@@ -10,6 +10,7 @@ import { type Choices, Field, PostForm, pairsOf, Refusal, Select, Submit } from 
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
 import { brokerChoices } from '../components/list.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
@@ -38,7 +39,8 @@ const routes: Routes = async (app, options) => {
       brokerChoices(context),
       listImports.run(context, { limit: EARLIER }),
     ]);
-    const done = earlier.find(({ import_id }) => import_id === query.get('done'));
+    const importId = shown.report?.import_id ?? query.get('done');
+    const done = earlier.find(({ import_id }) => import_id === importId);
     const props = { ...shown, brokers, earlier, chosen, done, job: jobs.current };
     return reply.view(<Imports {...props} />, shown.failure?.status);
   }
@@ -53,7 +55,7 @@ const routes: Routes = async (app, options) => {
   app.post('/imports', { config: { role: 'admin', files: true } }, async (request, reply) => {
     const { email, operator_id: operatorId } = request.signedIn.operator;
     let chosen: Shown['chosen'];
-    const work = async (job: Job, signal: AbortSignal): Promise<Shown & { importId?: string }> => {
+    const work = async (job: Job, signal: AbortSignal): Promise<Shown & { doneBefore?: string }> => {
       const { fields, file } = await receiveFile(request);
       chosen = { broker: fields.get('broker')?.trim(), kind: fields.get('kind') };
       const kind = oneOf(chosen.kind, IMPORT_KINDS);
@@ -70,7 +72,7 @@ const routes: Routes = async (app, options) => {
       const earlier = dryRun
         ? undefined
         : (await listImports.run(context, { broker, limit: EARLIER })).records.find(same);
-      if (earlier) return { importId: earlier.import_id };
+      if (earlier) return { doneBefore: earlier.import_id };
       job.title = `${dryRun ? 'Reading' : 'Importing'} ${kind} of ${broker}: ${file.name}`;
       job.waits = true;
       const outcome = await runImport(
@@ -79,15 +81,20 @@ const routes: Routes = async (app, options) => {
         signal,
         () => Object.assign(job, { waits: false }),
       );
-      if ('report' in outcome) return { importId: outcome.report.import_id };
+      if ('report' in outcome) return { report: outcome.report };
       if ('preview' in outcome)
         return { result: { kind, name: file.name, preview: outcome.preview, previewed: `${at}/${hash}` } };
       return { failure: { status: 422, message: outcome.refusal.slice(0, LONGEST_REFUSAL) } };
     };
     try {
-      const { importId, ...shown } = await jobs.run(email, 'Receiving a file', work);
-      if (importId !== undefined) return reply.redirect(`/imports?done=${importId}`, 303);
-      return show(request, reply, { ...shown, chosen });
+      const { doneBefore, ...shown } = await jobs.run(email, 'Receiving a file', work);
+      const { import_id: importId = doneBefore, warned = 0 } = shown.report ?? {};
+      if (importId === undefined) return show(request, reply, { ...shown, chosen });
+      const to = `/imports?done=${importId}`;
+      // Warnings are kept nowhere: this answer alone has them.
+      if (warned === 0) return reply.redirect(to, 303);
+      request.shownAt = to;
+      return show(request, reply, shown);
     } catch (error) {
       if (!(error instanceof Problem) || error.statusCode === 403) throw error;
       if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
@@ -128,6 +135,8 @@ interface Result {
 interface Shown {
   chosen?: { broker?: string | undefined; kind?: string | undefined } | undefined;
   result?: Result;
+  /** Of an import that was just completed, with warnings. */
+  report?: ImportReport;
   failure?: Failure;
 }
 
@@ -141,7 +150,7 @@ interface ImportsProps extends Shown {
 
 function Imports(props: ImportsProps) {
   const { role } = useOperator();
-  const { result, failure, done, job, earlier } = props;
+  const { result, report, failure, done, job, earlier } = props;
   return (
     <Page title="Imports" section="/imports">
       <Running job={job} />
@@ -152,6 +161,7 @@ function Imports(props: ImportsProps) {
           </div>
         ) : null}
         {done ? <Done line={done} /> : null}
+        {report ? <Warnings kind={done?.kind ?? ''} report={report} /> : null}
         <div class={result ? 'stack' : 'columns'}>
           {role === 'admin' ? (
             <Send {...props} />
@@ -191,6 +201,32 @@ function Done({ line: { kind, broker, created, updated, skipped, file } }: { lin
         <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>See the audit trail</a>
       </p>
     </Card>
+  );
+}
+
+const WARNING_COLUMNS: Array<Column<NonNullable<ImportReport['warnings']>[number]>> = [
+  { title: 'Record', cell: ({ where }) => <span class="line">{where}</span> },
+  { title: 'Field', named: true, cell: ({ field }) => (field === null ? null : <code>{field}</code>) },
+  { title: 'Warning', cell: ({ message }) => <bdi>{message}</bdi> },
+];
+
+/** What looks damaged in records that were imported all the same. */
+function Warnings({ kind, report: { warned = 0, warnings = [] } }: { kind: string; report: ImportReport }) {
+  const unnamed = warned - new Set(warnings.map(({ where }) => where)).size;
+  return (
+    <>
+      <p class="notice warn">
+        {number(warned)} {recordsOf(kind, warned)} {warned === 1 ? 'was' : 'were'} imported with a warning. Compare with
+        the system that the file comes from, and import what you correct.
+      </p>
+      <section class="card flush" aria-label="Warnings">
+        <div class="head">
+          <h2>Warnings</h2>
+        </div>
+        <Table label="Warnings" columns={WARNING_COLUMNS} rows={warnings} empty={null} />
+        {unnamed > 0 ? <p class="quiet more">{number(unnamed)} more records have one and are not shown.</p> : null}
+      </section>
+    </>
   );
 }
 

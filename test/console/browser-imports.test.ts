@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
+import { listPlans } from '../../src/operator/plans.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { checkPage, openDesk } from '../support/desk.ts';
 import { has } from '../support/guides.ts';
@@ -56,9 +57,9 @@ async function startNginx(t: Test, folder: string, base: string): Promise<string
   return address;
 }
 
-async function fill(page: Page, base: string, path: string) {
+async function fill(page: Page, base: string, path: string, kind = 'plans') {
   await page.goto(`${base}/imports`);
-  await page.getByLabel('Records', { exact: true }).selectOption('plans');
+  await page.getByLabel('Records', { exact: true }).selectOption(kind);
   await page.getByLabel('Broker', { exact: true }).selectOption('demo');
   await page.getByLabel('File', { exact: true }).setInputFiles(path);
 }
@@ -147,4 +148,23 @@ t.test('an answer of something else than the console, and none at all, are said 
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('plans.csv: every record can be imported').waitFor();
   t.equal(await alert.count(), 0, 'the file is still chosen');
+});
+
+t.test('what looks damaged in a file is shown before the import and after it', async (t) => {
+  const desk = await openDesk(t);
+  if (!desk) return;
+  const path = join(makeFolder(t), 'services.csv');
+  const [plan] = (await listPlans.run(desk.console.context, { broker: 'demo' })).records;
+  writeFileSync(path, `client_name,plan,label\nMÃ¼ller,${plan?.slug},1.23457E+11\nAda,${plan?.slug},#N/A\n`);
+  const { page } = await desk.signIn('admin');
+  await fill(page, desk.base, path, 'services');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('With a warning').waitFor();
+  await checkPage(t, page, 'import-warned', { table: true });
+  await page.getByRole('button', { name: 'Import 2 services' }).click();
+  await page.getByText('2 services were imported with a warning.').waitFor();
+  const warnings = await page.getByRole('region', { name: 'Warnings', exact: true }).innerText();
+  t.match(warnings, /client_name[\s\S]*label[\s\S]*label\s+"#N\/A"/);
+  await checkPage(t, page, 'import-warnings', { table: true });
+  t.strictSame(desk.complaints, []);
 });

@@ -174,6 +174,31 @@ t.test('a preview names what each record would change, and what a service would 
   t.equal((await listPlans.run(context, { broker: 'acme' })).records.length, 3);
 });
 
+t.test(
+  'an import whose records look damaged names them when it is done, also those that no preview shows',
+  async (t) => {
+    const { admin, bring, preview, store } = await open(t);
+    await bring(ONE);
+    const services = { kind: 'services', broker: 'acme' };
+    const damaged = 'service_number,client_name,plan,label\n5001,MÃ¼ller,start,1.23457E+11\n5002,Ada,start,web\n';
+    t.match((await preview(damaged, 's.csv', services)).text, /With a warning 1 imported all the same/);
+    const done = await bring(damaged, 's.csv', services);
+    t.match(done, { status: 200, text: /s\.csv : 2 services of acme were created, 0 changed/ });
+    t.match(done.text, /1 service was imported with a warning\./);
+    t.match(done.text, /line 2 client_name looks like UTF-8 that was read in another encoding/);
+    t.match(done.text, /line 2 label &quot;1\.23457E\+11&quot; looks like a number that a spreadsheet rounded/);
+    const [line] = await store.read.audit.list({ action: 'service.import' }, 1);
+    t.match(done.body, `data-shown-at="/imports?done=${line?.id}"`, 'a reload leads to the import');
+    t.notMatch((await admin.get(`/imports?done=${line?.id}`)).text, /Warnings/);
+    const many = Array.from({ length: 120 }, (_, at) => `${6000 + at},Ada,start,#N/A\n`);
+    const all = await bring(`service_number,client_name,plan,label\n${many.join('')}`, 'many.csv', services);
+    t.match(
+      all.text,
+      /120 services were imported with a warning\..*line 101.* 20 more records have one and are not shown/,
+    );
+  },
+);
+
 t.test('a file with faults names each of them first, as CSV too, and nothing of it can be imported', async (t) => {
   const { admin, context, preview } = await open(t);
   const content = `${HEAD}ok,Fine,10,monthly\n"<script>alert(1)</script>",=cmd|x,ten,weekly\n`;
