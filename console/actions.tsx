@@ -254,9 +254,11 @@ export function labelled(failure: Failure, { input }: AnyUseCase, who = ''): Fai
   const { properties } = input;
   // What is wrong within a field that is written as JSON is named by its path.
   const labelOf = (field: string): string | undefined =>
-    properties[field]?.title ?? (properties[field.replace(/\..*/, '')]?.json ? field : undefined);
+    properties[field]?.title ?? (isJson(properties[field.replace(/\..*/, '')]) ? field : undefined);
   return failureOf(failure.error, labelOf, who) as Failure;
 }
+
+const isJson = (field: TSchema | undefined): boolean => Boolean(field?.json ?? field?.open);
 
 /** The status of a page that a form was refused on; a question is no failure. */
 export const statusOf = (refused: Refused | undefined): number | undefined => refused?.failure?.status;

@@ -255,7 +255,7 @@ const hintOf = ({ description, nullable, emptied }: TSchema): string | undefined
   description && nullable ? `${description}. Empty: ${emptied}` : description;
 
 function InputField({ name, id, field, choices, isNeeded, text, hint, fault, focus }: InputProps) {
-  const { title, type, format, maxLength, items, multiline, json } = field;
+  const { title, type, format, maxLength, items, multiline, json, open: isOpen } = field;
   const label = title ?? words(name);
   // A browser would join the lines of an older text.
   const common = { label, name, id, hint, fault, focus, value: multiline ? text : oneLine(text) };
@@ -276,13 +276,13 @@ function InputField({ name, id, field, choices, isNeeded, text, hint, fault, foc
   if (choices) {
     // Nothing is chosen for a person who has to choose, or who need not.
     const pairs = pairsOf(choices);
-    const isOpen = text === '' && type !== 'boolean' && pairs.every(([value]) => value !== '');
-    const open = isOpen ? new Map([['', required ? 'Choose…' : '–'], ...pairs]) : choices;
+    const isUnset = text === '' && type !== 'boolean' && pairs.every(([value]) => value !== '');
+    const open = isUnset ? new Map([['', required ? 'Choose…' : '–'], ...pairs]) : choices;
     // What the choices are called says what they do.
     return <Select {...common} choices={open} hint={field.choices ? undefined : hint} required={required} />;
   }
   const maxlength = maxLength ?? (type === 'integer' ? String(field.maximum).length : undefined);
-  if (json)
+  if (json || isOpen)
     return (
       <details open={fault !== undefined}>
         <summary>{label} as JSON</summary>

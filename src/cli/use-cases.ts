@@ -160,8 +160,9 @@ function helpOf({ title, description, enum: values, items, default: absent, null
   return `${parts.join('; ')}${absent === undefined || absent === true || absent === false ? '' : ` (${absent})`}`;
 }
 
-function placeholderOf({ type, format, enum: values, option, file }: TSchema): string {
+function placeholderOf({ type, format, enum: values, option, file, open }: TSchema): string {
   if (file) return 'file';
+  if (open) return 'json';
   if (format === 'mailbox') return 'email';
   if (format === 'timestamp') return 'date';
   if (format === 'duration' || format === 'past-time') return 'time';

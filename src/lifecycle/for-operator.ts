@@ -21,13 +21,15 @@ export interface ClientRequest {
   reason: string | null;
   /** For a plan change: id, slug or display name of an active plan. */
   newPlan?: string;
+  /** For a plan change: what is chosen for the service on its new plan. */
+  configuration?: Readonly<Record<string, unknown>>;
   /** For a cancellation. */
   cancellationType?: CancellationType;
 }
 
 /**
- * Submits a client's request (contract, section 9), which waits for the broker's decision. Throws `not_found` and the
- * refusals of plan changes and cancellations.
+ * Submits a client's request (contract, section 9), which waits for the broker's decision. Throws `not_found`, the
+ * refusals of plan changes and cancellations, and faults of the configuration (section 14.1).
  */
 export const submitForClient = (
   context: OperatorContext,

@@ -9,7 +9,7 @@ import type { RequestRecord } from '../records.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
 import { requireOwner } from './dependencies.ts';
 import { invalid, ofRule } from './errors.ts';
-import { flag, named, oneOf, serviceNumber, text } from './fields.ts';
+import { flag, named, nullable, oneOf, openObject, serviceNumber, text } from './fields.ts';
 import { SERVICE_NAME } from './service-views.ts';
 import { useCase } from './use-case.ts';
 
@@ -52,6 +52,15 @@ export const submitRequest = useCase({
     new_plan: Type.Optional(
       text(128, { title: 'New plan', description: 'For a plan change: its id, slug or display name' }),
     ),
+    configuration: Type.Optional(
+      nullable(
+        openObject({
+          title: 'Configuration',
+          description: 'For a plan change: values by the names of the new plan’s options, such as {"backups": true}',
+          inJson: 'For a plan change: values by the names of the new plan’s options',
+        }),
+      ),
+    ),
     cancellation_type: Type.Optional(
       oneOf(CANCELLATION_TYPES, {
         title: 'Cancellation',
@@ -67,10 +76,13 @@ export const submitRequest = useCase({
   done: 'Submitted: the broker decides on it.',
   async run(deps: ByActor, { broker, service_number: serviceNumber, type, reason = null, ...given }) {
     const { id: brokerId } = await requireOwner(deps.store.read, { broker, service_number: serviceNumber });
-    const { new_plan: newPlan, cancellation_type: cancellationType } = given;
+    const { new_plan: newPlan, cancellation_type: cancellationType, configuration } = given;
     const named = KINDS[type].clientField;
     if (named !== 'new_plan' && newPlan !== undefined) {
       throw invalid({ field: 'new_plan', message: 'belongs to plan changes' });
+    }
+    if (named !== 'new_plan' && configuration) {
+      throw invalid({ field: 'configuration', message: 'belongs to plan changes' });
     }
     if (named !== 'cancellation_type' && cancellationType !== undefined) {
       throw invalid({ field: 'cancellation_type', message: 'belongs to cancellations' });
@@ -82,7 +94,9 @@ export const submitRequest = useCase({
     return explained(
       reviews.submitForClient(deps, {
         ...submitted,
-        ...(newPlan === undefined ? { cancellationType: cancellationType ?? 'end_of_term' } : { newPlan }),
+        ...(newPlan === undefined
+          ? { cancellationType: cancellationType ?? 'end_of_term' }
+          : { newPlan, configuration: configuration ?? {} }),
       }),
     );
   },

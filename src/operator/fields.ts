@@ -135,7 +135,7 @@ export const addresses = (words: Words = {}): Field<readonly string[]> =>
 export const loginUrl = (maxLength: number, words: Words = {}): Field<string> =>
   Type.Unsafe<string>({ type: 'string', format: 'login-url', maxLength, ...words });
 
-/** Values by names that no declaration knows: in JSON an object, in CSV a column for each. */
+/** Values by names that no declaration knows: an object, which a form and a command take as JSON; in CSV a column for each. */
 export const openObject = (words: Words = {}): Field<Readonly<Record<string, unknown>>> =>
   Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'string', open: true, ...words });
 
@@ -237,6 +237,7 @@ export function parseText<T>(field: Field<T>, text: string): T {
   const validate = ajv.compile(field);
   if (!validate(value)) throw new FieldFault(messageOf(field, text, validate.errors?.[0]));
   if (field.json) return readJson(field.json, text) as T;
+  if (field.open) return readObject(field, text) as T;
   if (field.format === 'timestamp') return parseTimestamp(text) as T;
   if (field.format === 'addresses') return addressesIn(text) as T;
   return (field.format === 'duration' ? durationMs(text) : value) as T;
@@ -246,6 +247,17 @@ function readJson(part: OfferPart, text: string): unknown {
   const read = readOfferPart(part, text);
   if ('faults' in read) throw new FieldFault('is not valid', read.faults);
   return read.value;
+}
+
+/** An object as a person writes it, in JSON. */
+function readObject(field: TSchema, text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new FieldFault(`must be ${ruleOf(field)}, as JSON`);
 }
 
 function typed(field: TSchema, text: string): unknown {
