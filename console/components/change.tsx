@@ -1,5 +1,6 @@
 import type { RequestDetail } from '../../src/operator/request-views.ts';
 import { amountsApart, priceOf, SIZES, sizeOf, sizesApart } from './amounts.ts';
+import { type ChosenChange, changesOf } from './offer.tsx';
 
 type Plan = NonNullable<NonNullable<RequestDetail['plans']>['to']>;
 
@@ -14,8 +15,25 @@ interface Line {
   isPrice?: boolean;
 }
 
-/** Two plans side by side; `from` is null for a new service. */
-export function PlanChange({ from, to }: { from: Plan | null; to: Plan }) {
+interface PlanChangeProps {
+  /** Null for a new service. */
+  from: Plan | null;
+  to: Plan;
+  /** What is chosen for the service on its new plan. */
+  chosen?: readonly ChosenChange[];
+}
+
+/** The plans of a request side by side, with what was chosen; what the service had is known until the change is final. */
+export const RequestedPlanChange = ({ detail }: { detail: RequestDetail }) =>
+  detail.plans && (
+    <PlanChange
+      {...detail.plans}
+      chosen={changesOf(detail, detail.is_final ? undefined : detail.service.configuration)}
+    />
+  );
+
+/** Two plans side by side. */
+export function PlanChange({ from, to, chosen = [] }: PlanChangeProps) {
   return (
     <table class="change">
       <thead>
@@ -36,6 +54,19 @@ export function PlanChange({ from, to }: { from: Plan | null; to: Plan }) {
               {same ? <span class="quiet">{then}</span> : <strong>{then}</strong>}{' '}
               {by ? <span class={isPrice ? 'by' : by.more ? 'by gain' : 'by loss'}>{by.text}</span> : null}
             </td>
+          </tr>
+        ))}
+        {chosen.map(({ name, before, after }) => (
+          <tr class="chosen">
+            <th scope="row" dir="auto">
+              {name}
+            </th>
+            {from ? (
+              <td class="quiet" dir="auto">
+                {before}
+              </td>
+            ) : null}
+            <td dir="auto">{before === after ? <span class="quiet">{after}</span> : <strong>{after}</strong>}</td>
           </tr>
         ))}
       </tbody>

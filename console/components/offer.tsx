@@ -101,19 +101,40 @@ function rulesOf({ type, default: absent, ...option }: Option): string {
   return parts.filter(Boolean).join(', ');
 }
 
+type Configuration = Readonly<Record<string, string | number | boolean>>;
+
 interface Chosen {
-  configuration?: Readonly<Record<string, string | number | boolean>> | undefined;
+  configuration?: Configuration | undefined;
   options: readonly Option[];
 }
 
 /** What was chosen, by the names that clients see. */
-export function chosenOf({ configuration = {}, options }: Chosen): Array<[name: Child, value: Child]> {
-  const known = new Map(options.map((option) => [option.name, option]));
-  return Object.entries(configuration).map(([name, value]) => [
-    known.get(name)?.display_name ?? <span class="mono">{name}</span>,
-    known.get(name)?.choices?.find((choice) => choice.value === value)?.display_name ?? shownValue(value),
-  ]);
+export const chosenOf = ({ configuration = {}, options }: Chosen): Array<[name: Child, value: Child]> =>
+  Object.entries(configuration).map(([name, value]) => [nameIn(options, name), valueIn(options, name, value)]);
+
+/** A value of a service that a plan change brings. */
+export interface ChosenChange {
+  name: Child;
+  /** Undefined where it is not known any more. */
+  before: string | undefined;
+  after: string;
 }
 
-const shownValue = (value: string | number | boolean): string =>
-  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+/** The same beside what the service has, where that is known. */
+export const changesOf = ({ configuration = {}, options }: Chosen, stored?: Configuration): ChosenChange[] =>
+  Object.entries(configuration).map(([name, value]) => ({
+    name: nameIn(options, name),
+    before: stored && (stored[name] === undefined ? '–' : valueIn(options, name, stored[name])),
+    after: valueIn(options, name, value),
+  }));
+
+const optionIn = (options: readonly Option[], name: string) => options.find((option) => option.name === name);
+
+const nameIn = (options: readonly Option[], name: string): Child =>
+  optionIn(options, name)?.display_name ?? <span class="mono">{name}</span>;
+
+function valueIn(options: readonly Option[], name: string, value: string | number | boolean): string {
+  const choice = optionIn(options, name)?.choices?.find((each) => each.value === value);
+  if (choice) return choice.display_name;
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}

@@ -7,7 +7,7 @@ import { addAction, doneText, type Refused, type Show, statusOf } from '../actio
 import { Action, Again, allows } from '../components/action.tsx';
 import { Badge, sentence, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
-import { PlanChange } from '../components/change.tsx';
+import { RequestedPlanChange } from '../components/change.tsx';
 import { PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import {
@@ -229,13 +229,14 @@ function Change({ detail }: { detail: RequestDetail }) {
   const reasons = review?.reasons.map((reason) => REASONS[reason]) ?? [];
   return (
     <>
-      {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
+      <RequestedPlanChange detail={detail} />
       <DiskWarning detail={detail} />
       {detail.destroys_data && !detail.is_final ? <p class="notice bad">{DESTROYS}</p> : null}
       <Facts
         rows={[
           detail.cancellation_type ? ['Cancellation', words(detail.cancellation_type)] : null,
-          ...chosenOf(detail),
+          // Those of a plan change stand beside its plans.
+          ...(plans ? [] : chosenOf(detail)),
           detail.cleans_up ? ['Cleans up', 'what a creation may have left whose end is not known'] : null,
           detail.warning_reason
             ? ['Warning reason', <blockquote class="quote">{detail.warning_reason}</blockquote>]

@@ -4,7 +4,7 @@ import { decideReviews, showReviews } from '../../src/operator/reviews.ts';
 import { attempt } from '../act.ts';
 import { sentence, words } from '../components/badge.tsx';
 import { Card, Empty, Facts, number } from '../components/card.tsx';
-import { PlanChange } from '../components/change.tsx';
+import { RequestedPlanChange } from '../components/change.tsx';
 import {
   addChosen,
   BulkResult,
@@ -161,7 +161,10 @@ interface ChangeProps {
 
 function Change({ detail, query, focus }: ChangeProps) {
   const { request_id, service, broker, plans, review, reason, cancellation_type } = detail;
-  const facts = [...chosenOf(detail), ...(review ? [['Takes effect', effectOf(review)] as [Child, Child]] : [])];
+  const facts = [
+    ...(plans ? [] : chosenOf(detail)),
+    ...(review ? [['Takes effect', effectOf(review)] as [Child, Child]] : []),
+  ];
   return (
     <Card>
       <h2 tabindex={-1} autofocus={focus}>
@@ -172,7 +175,7 @@ function Change({ detail, query, focus }: ChangeProps) {
         <bdi>{service.client.name}</bdi>, <BrokerLink {...broker} />
       </p>
       {isSuspended(detail) ? <p class="notice warn">{SUSPENDED}</p> : null}
-      {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
+      <RequestedPlanChange detail={detail} />
       <DiskWarning detail={detail} />
       {detail.destroys_data ? <p class="notice bad">{DESTROYS}</p> : null}
       {facts.length > 0 ? <Facts rows={facts} /> : null}

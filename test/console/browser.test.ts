@@ -1,10 +1,12 @@
 import type { Locator } from 'playwright-core';
 import t from 'tap';
+import { submitRequest } from '../../src/lifecycle/submit.ts';
 import { listKeys } from '../../src/operator/keys.ts';
 import { listOperators } from '../../src/operator/operators.ts';
-import { listPlans } from '../../src/operator/plans.ts';
+import { listPlans, setPlan } from '../../src/operator/plans.ts';
 import { pageRequests, showRequest } from '../../src/operator/request-views.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
+import { transact } from '../../src/store/change.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
 import { aCall, aUsageRow } from '../store/records.ts';
 import { closeBrowser } from '../support/browser.ts';
@@ -273,6 +275,35 @@ t.test('reviews are chosen in the list, shown together and decided with one reas
   t.strictSame(await reviewsOf(desk), []);
   const detail = await showRequest(desk.console.context, { requestId: waiting[0] as string });
   t.match(detail, { request_status: 'denied', decision: { reason: 'Not before spring' } });
+  t.strictSame(desk.complaints, []);
+});
+
+t.test('a review has room for long values that were chosen with the plan, in every look', async (t) => {
+  const desk = await open(t, { hasProvisioner: true });
+  if (!desk) return;
+  const { context, store } = desk.console;
+  const options = [
+    { name: 'ssh_key', display_name: 'Key '.repeat(25), type: 'text' },
+    { name: 'notes', display_name: 'Notes', type: 'text' },
+  ];
+  await setPlan.run(context, { broker: 'demo', slug: 'dedicated', options: JSON.stringify(options) });
+  const { id: brokerId } = (await store.read.brokers.findBySlug('demo')) as BrokerRow;
+  const input = {
+    ...{ serviceNumber: 1000024, newPlan: 'dedicated' },
+    configuration: { ssh_key: 'A'.repeat(255), notes: 'some words '.repeat(23) },
+  };
+  const { request } = await transact(context, (change) =>
+    submitRequest(change, { brokerId }, input, { type: 'plan-upgrade', origin: 'broker', actor: null }),
+  );
+  const { page } = await desk.signIn('admin');
+  await page.goto(`${desk.base}/requests/${request.id}`);
+  await checkPage(t, page, 'review-chosen', { table: true });
+  await page.goto(`${desk.base}/requests/reviews?request_id=${request.id}`);
+  await checkPage(t, page, 'reviews-chosen', { table: true });
+  await page.goto(`${desk.base}/services/1000001`);
+  await page.getByRole('button', { name: 'Submit a request…' }).click();
+  await page.getByText('Configuration as JSON').click();
+  await checkPage(t, page, 'service-submit');
   t.strictSame(desk.complaints, []);
 });
 

@@ -11,7 +11,7 @@ import { submitRequest } from '../../src/operator/decisions.ts';
 import { OperatorError } from '../../src/operator/errors.ts';
 import { createKey, listKeys } from '../../src/operator/keys.ts';
 import { addOperator } from '../../src/operator/operators.ts';
-import { importPlans } from '../../src/operator/plans.ts';
+import { importPlans, setPlan } from '../../src/operator/plans.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
 import { importServices } from '../../src/operator/service-import.ts';
 import { setService } from '../../src/operator/services.ts';
@@ -218,6 +218,34 @@ t.test('the page of a broker counts what is in its sandbox', async (t) => {
   await stock(console);
   const viewer = await console.signedIn('viewer');
   t.match((await viewer.get('/brokers/acme')).text, /Sandbox 1,022 services, 9 requests; its date is 2027-08-01/);
+});
+
+t.test('what is chosen with a plan change is written as JSON, and stands beside what the service has', async (t) => {
+  const console = await open(t);
+  const [number = ''] = await stock(console);
+  const options = [
+    { name: 'os', display_name: 'System', type: 'choice', choices: [{ value: 'deb', display_name: 'Debian' }] },
+    { name: 'backups', display_name: 'Backups', type: 'boolean' },
+  ];
+  await setPlan.run(console.context, { broker: 'acme', slug: 'large', options: JSON.stringify(options) });
+  const { id: brokerId } = (await console.store.read.brokers.findBySlug('acme')) as BrokerRow;
+  const stored = { configuration: '{"backups":false}' };
+  await console.store.tx((tx) => tx.services.update(brokerId, Number(number), stored));
+  const support = await console.signedIn('support');
+  const page = `/services/${number}`;
+  const submit = (configuration: string) =>
+    support.edit(page, `${page}/submit`, { type: 'plan-upgrade', new_plan: 'large', configuration });
+  const refused = await submit('{"os":"bsd"}');
+  t.match(refused, { status: 422, text: /configuration\.os: must be one of deb/ });
+  t.match(formAgain(refused.body, `${page}/submit`), { configuration: '{"os":"bsd"}' }, 'what was typed stays');
+  const { to } = await submit('{"os":"deb","backups":true}');
+  const [id] = /req_\w+/.exec(String(to)) as [string];
+  const [from, waits] = [{ status: 'pending' }, { status: 'operator_review' }] as const;
+  await console.store.tx((tx) => tx.requests.move(brokerId, id, from, waits));
+  const pages = [`/requests/${id}`, `/requests/reviews?request_id=${id}`];
+  for (const path of pages) t.match((await support.get(path)).text, /Now Then .*System – Debian Backups no yes /, path);
+  await support.edit(`/requests/${id}`, `/requests/${id}/review`, { accept: 'false' });
+  t.match((await support.get(`/requests/${id}`)).text, /System Debian Backups yes /, 'what it had then is not known');
 });
 
 t.test('a broker is changed, suspended and resumed', async (t) => {
