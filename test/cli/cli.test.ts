@@ -265,6 +265,11 @@ t.test('without --json every answer is made to be read', async (t) => {
   t.match(await lines(`plans import ${write('none.json', [])} --broker demo`), /imported: +0\n/);
   const numbered = write('s.json', [{ client: { name: 'A' }, plan: 'starter' }]);
   t.match(await lines(`services import ${numbered} --broker demo`), /imported: +1\n[\s\S]*issued_numbers: +1\n$/);
+  const damaged = write('d.json', [{ client: { name: 'A' }, plan: 'starter', label: '#N/A' }]);
+  t.match(
+    await lines(`services import ${damaged} --broker demo`),
+    /^where +field +message\nrecord 1 +label +"#N\/A" looks like .*\n\nbroker: [\s\S]*warned: +1\n/,
+  );
   t.match(await lines('demo --remove --yes'), /^The demo data is removed\.\n$/);
   t.match(await lines('demo --remove --yes'), /^There is no demo data\.\n$/);
 });

@@ -200,3 +200,26 @@ t.test('a version that a template never had is not found', async (t) => {
   t.match(await api.get('/brokers/acme/templates/service-created?version=1'), { status: 404 });
   t.match(await api.get('/brokers/acme/templates/service-created'), { status: 200, data: { source: null } });
 });
+
+t.test('an empty list of addresses is taken, and leaves a service without any', async (t) => {
+  const api = await createTestOperatorApi();
+  t.teardown(() => api.close());
+  await api.post('/brokers', BROKER);
+  const plan = { slug: 'start', display_name: 'Start', upgrade_rank: 1, billing_type: 'monthly' };
+  await api.post('/brokers/acme/plans', plan);
+  const access = { hostname: 'shop.example.com', ip_addresses: ['192.0.2.10', '2001:db8::10'] };
+  const records = [{ service_number: 7001, client: { name: 'Zoe' }, plan: 'start', access }];
+  await api.post('/brokers/acme/services/import', { records });
+  const body = { access: { ip_addresses: [] }, seen: { access: { ip_addresses: access.ip_addresses } } };
+  const emptied = { access: { hostname: 'shop.example.com', ip_addresses: [] } };
+  t.match(await api.post('/services/7001/update', body, api.keys.support), { status: 200, data: emptied });
+  t.match((await api.get('/services/7001')).data, emptied);
+  t.match(await api.post('/services/7001/update', body), {
+    status: 409,
+    error: { details: { reason: 'changed_meanwhile', fields: [{ current: [] }] } },
+  });
+  t.match(await api.post('/services/7001/update', { ...body, seen: { access: { ip_addresses: [] } } }), {
+    status: 200,
+    data: emptied,
+  });
+});

@@ -22,7 +22,7 @@ interface ImportCommand<R extends ImportReport> {
   run(parts: Parts, input: ImportInput): Promise<R>;
   preview(parts: Parts, input: ImportInput): Promise<ImportPreview>;
   /** The report without what would be too long to read. */
-  summary?: (report: R) => object;
+  summary?: (report: Omit<R, 'warnings'>) => object;
 }
 
 export function register(program: Command, context: CliContext): void {
@@ -83,7 +83,14 @@ function registerImport<R extends ImportReport>(
             ? preview(parts, { broker, file })
             : run(parts, { broker, file, onProgress: progressBar(context.io) });
         },
-        (answer, style) => ('dry_run' in answer ? showPreview(answer, style) : fieldsOf(summary(answer), style)),
+        (answer, style) => {
+          if ('dry_run' in answer) return showPreview(answer, style);
+          const { warnings = [], ...report } = answer;
+          const totals = fieldsOf(summary(report), style);
+          return warnings.length === 0
+            ? totals
+            : `${tableOf(warnings, ['where', 'field', 'message'], style)}\n\n${totals}`;
+        },
         {
           faultOf: (answer) =>
             'dry_run' in answer && answer.refused > 0 ? `${answer.refused} records would be refused` : undefined,
