@@ -198,6 +198,8 @@ export interface Kind {
   readonly releases?: readonly string[];
   /** Whether the operator's request of this type only brings to the machine what the record shows already. */
   readonly followsRecord?: boolean;
+  /** Whether its work may start the service's machine, which a suspension has stopped meanwhile. */
+  readonly startsMachine?: boolean;
   /** Whether the rules and the finished work need what the service's plan offers. */
   readonly readsOffer?: boolean;
   /** After so many attempts it fails; as many as any other work unless set. */

@@ -13,6 +13,7 @@ export const serviceAction = {
   action: 'service.action',
   template: 'service-action-completed',
   outlastsCancellation: true,
+  startsMachine: true,
   readsOffer: true,
   // A restart that is hours late does harm: it is not repeated for as long as other work.
   maxAttempts: 5,
