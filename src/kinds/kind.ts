@@ -202,8 +202,8 @@ export interface Kind {
   readonly startsMachine?: boolean;
   /** Whether the rules and the finished work need what the service's plan offers. */
   readonly readsOffer?: boolean;
-  /** After so many attempts it fails; as many as any other work unless set. */
-  readonly maxAttempts?: number;
+  /** It is tried for so long, with pauses up to this one, in milliseconds; as often as any other work unless set. */
+  readonly tried?: { readonly forMs: number; readonly maxPauseMs: number };
   /** Whether the client is mailed only where the work changed the service's status. */
   readonly mailsChangesOnly?: boolean;
   /**

@@ -144,26 +144,38 @@ async function learnedOf(
 /** The changes for a further attempt; undefined where the work has ended. */
 function nextAttempt(
   result: WorkOutcome,
-  { type, attempts, workBegunAt }: LeasedRequest,
+  lease: LeasedRequest,
   { now, random, cutShort }: { now: number; random: () => number; cutShort: boolean },
 ): Partial<RequestRow> | undefined {
   if (result.outcome === 'in_progress') {
-    const begunAt = workBegunAt ?? now;
+    const begunAt = lease.workBegunAt ?? now;
     if (now - begunAt >= MAX_WORK_MS) return undefined;
     const dueAt = now + result.checkAfterSeconds * 1000;
-    return { dueAt, attempts: 0, workToken: result.token, workBegunAt: begunAt };
+    return { dueAt, attempts: 0, failingSince: null, workToken: result.token, workBegunAt: begunAt };
   }
   if (result.outcome !== 'retry') return undefined;
   // An attempt that was aborted at shutdown does not count.
-  if (cutShort) return { dueAt: now, attempts: attempts - 1 };
-  return attempts < (KINDS[type].maxAttempts ?? MAX_ATTEMPTS)
-    ? { dueAt: now + pauseMs(attempts, random()), attempts }
-    : undefined;
+  if (cutShort) return { dueAt: now, attempts: lease.attempts - 1 };
+  const failingSince = lease.failingSince ?? now;
+  const dueAt = nextTry(lease, { failingSince, now, random: random() });
+  return dueAt === undefined ? undefined : { dueAt, attempts: lease.attempts, failingSince };
+}
+
+/** When work is tried again, in epoch milliseconds; undefined where it is given up. */
+function nextTry(
+  { type, attempts }: Pick<RequestRow, 'type' | 'attempts'>,
+  { failingSince, now, random }: { failingSince: number; now: number; random: number },
+): number | undefined {
+  const { tried } = KINDS[type];
+  if (!tried) return attempts < MAX_ATTEMPTS ? now + pauseMs(attempts, MAX_PAUSE_MS, random) : undefined;
+  const end = failingSince + tried.forMs;
+  // The last attempt is at the end.
+  return now < end ? Math.min(now + pauseMs(attempts, tried.maxPauseMs, random), end) : undefined;
 }
 
 /** Exponential with jitter of up to one half, so that requests that failed together are not retried together. */
-const pauseMs = (attempts: number, random: number): number =>
-  Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS) * (0.5 + random / 2));
+const pauseMs = (attempts: number, maxMs: number, random: number): number =>
+  Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), maxMs) * (0.5 + random / 2));
 
 /**
  * Whether the provisioner is asked whatever the service is by now: if an earlier attempt may have done the work, only the
