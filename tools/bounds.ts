@@ -13,7 +13,7 @@ import { MAX_CONNECTIONS } from '../src/http/connections.ts';
 import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
 import { ARRIVAL, UNREAD_MS } from '../src/http/server.ts';
 import { MAX_ANSWER_BYTES } from '../src/http/single-exchange.ts';
-import { KINDS } from '../src/kinds/index.ts';
+import { serviceAction } from '../src/kinds/service-action.ts';
 import { MAX_ATTEMPTS, MAX_WORK_MS } from '../src/lifecycle/fulfil-request.ts';
 import { MAX_WINDOWS } from '../src/limits/fixed-window.ts';
 import * as redis from '../src/limits/redis-window.ts';
@@ -185,10 +185,11 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
       REFUSED,
     ],
     [
-      'attempts; of an action; work in progress',
-      `${MAX_ATTEMPTS}; ${KINDS['service-action'].maxAttempts}; ${time(MAX_WORK_MS)}`,
+      'attempts; attempts of an action; work in progress',
+      `${MAX_ATTEMPTS}; for ${time(serviceAction.tried.forMs)}; ${time(MAX_WORK_MS)}`,
       'the request fails',
     ],
+    ['places of one broker, or of the operator, while others wait', 'half of all', 'wait'],
     [
       'requests at a time',
       `${CONCURRENCY}; ${CONCURRENCY_BESIDE} without a provisioner, ${CONCURRENCY_ALONE} in a worker of its own`,

@@ -82,11 +82,13 @@ const ACTIONS = {
   console: () => ({}),
 };
 
-function act({ request_id, service_number: number, action: { name }, configuration }) {
+function act({ request_id, service_number: number, service, action: { name }, configuration }) {
   const machine = machineOf(number);
   const change = named(ACTIONS, name);
   // A service has one action at a time, so that the last one is all that can come again.
   if (machine.lastAction !== request_id) {
+    // Suspended since it was submitted: it must not start.
+    if (service.service_status === 'suspended') throw new Failure('service_not_active', 'The service is suspended');
     save(number, { ...machine, ...change(machine, configuration), lastAction: request_id });
   }
   return done({ access: accessOf(number, machine, name === 'console' ? panel(number, '/console') : undefined) });

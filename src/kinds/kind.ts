@@ -201,10 +201,12 @@ export interface Kind {
   readonly releases?: readonly string[];
   /** Whether the operator's request of this type only brings to the machine what the record shows already. */
   readonly followsRecord?: boolean;
+  /** Whether its work may start the service's machine, which a suspension has stopped meanwhile. */
+  readonly startsMachine?: boolean;
   /** The plan whose offer the rules and the finished work need. */
   readonly readsOffer?: 'current_plan' | 'new_plan';
-  /** After so many attempts it fails; as many as any other work unless set. */
-  readonly maxAttempts?: number;
+  /** It is tried for so long, with pauses up to this one, in milliseconds; as often as any other work unless set. */
+  readonly tried?: { readonly forMs: number; readonly maxPauseMs: number };
   /** Whether the client is mailed only where the work changed the service's status. */
   readonly mailsChangesOnly?: boolean;
   /**

@@ -162,6 +162,7 @@ export const newRequest = (
   actionConfiguration: null,
   leaseOwner: null,
   attempts: 0,
+  failingSince: null,
   workToken: null,
   workBegunAt: null,
   ...fields,

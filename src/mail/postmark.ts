@@ -84,8 +84,8 @@ function withoutAnswer(begun: boolean, cause: unknown): MailFailure {
  * - an error code in any other answer, a 4xx and a redirect (which is not followed) are refusals;
  * - what remains is a 2xx that does not say what it did: HTML, an empty body, code 0 without an id.
  */
-function refusedOrUnclear({ status, body }: { status: number; body: string }): MailFailure {
-  const providerCode = errorCodeOf(body);
+function refusedOrUnclear({ status, body }: NonNullable<Exchange['answer']>): MailFailure {
+  const providerCode = errorCodeOf(body.toString());
   const answered = `HTTP ${status}, ErrorCode ${providerCode ?? 'none'}`;
   const refused = providerCode === MAINTENANCE || (status < 500 && (providerCode !== null || status >= 300));
   return refused

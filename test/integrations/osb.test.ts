@@ -125,10 +125,10 @@ t.test('what is refused fails for good, in the words of the broker; what an oper
   t.match(await call('req_0', 'service-creation', { plan, new_plan: plan }), { reason: 'plan_not_set_up' });
   t.match(await create({ logLevel: 'loud' }), { reason: 'values_refused', message: 'no such level' });
   state.answer = [[/^PUT/, new Answer(401, {})]];
-  t.match(await call('req_1', 'service-creation', { new_plan: PLAN }), { outcome: 'retry' });
+  t.match(await call('req_5', 'service-creation', { new_plan: PLAN }), { outcome: 'retry' });
   t.match(log(), /PUT .*: 401 Unauthorized/);
   t.equal(instances.size, 0);
-  await create();
+  await create({}, 'req_5');
   state.answer = [[/^PATCH/, new Answer(422, { error: 'AsyncRequired', description: 'Only later' })]];
   t.match(await upgrade('req_2'), { reason: 'not_supported', message: 'Only later', serviceUsable: true });
   const foreign = { ...LARGER, provisioning: { service_id: 'other', plan_id: LARGE } } as ProvisionedPlan;

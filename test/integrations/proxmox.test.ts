@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import type { ProvisionedPlan, Work } from '../../src/ports.ts';
+import type { ServiceRecord } from '../../src/records.ts';
 import { NUMBER, startConnector } from '../support/connector.ts';
 import { makeCertificate } from '../support/tls.ts';
 
@@ -401,6 +402,21 @@ t.test('nothing remains after a removal, also where the VM was gone before', asy
   t.match(await fulfil('req_2', 'cancellation'), { outcome: 'done' });
   t.match(await create(), { outcome: 'failed', reason: 'service_cancelled' });
   t.match(await fulfil('req_3', 'service-suspension'), { outcome: 'failed', reason: 'service_not_found' });
+});
+
+t.test('a VM that was suspended while other work was under way is not started by it', async (t) => {
+  const { create, act, fulfil, vm } = await setup(t);
+  await create();
+  const service = { service_status: 'suspended', configuration: {}, access: null } as unknown as ServiceRecord;
+  await fulfil('req_2', 'service-suspension');
+  for (const name of ['reboot', 'start'])
+    t.match(await act(`req_${name}`, name, { service }), { outcome: 'failed', reason: 'service_not_active' });
+  t.match(await act('req_5', 'reinstall', { service }), { outcome: 'done' });
+  const larger = sized({ vcpu: 4, disk_gb: 40 });
+  t.match(await fulfil('req_6', 'plan-upgrade', { new_plan: larger, service }), { outcome: 'done' });
+  t.match(vm(), { pid: 0, config: { cores: '4' } });
+  t.match(await fulfil('req_7', 'service-unsuspension'), { outcome: 'done' });
+  t.not(vm().pid, 0);
 });
 
 t.test('a token that lost its rights removes nothing, and says so', async (t) => {
