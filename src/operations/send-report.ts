@@ -99,6 +99,7 @@ async function sendReport(context: Context, caller: MailingCaller, input: Report
       serviceNumber: null,
       requestId: null,
       from: broker.senderEmail,
+      fromName: broker.name,
       to: recipient,
       audited: {
         actor: actorOf(caller),
