@@ -7,9 +7,9 @@ const SILENCE_MS = 1000;
 
 /**
  * What is read and dropped behind a last answer, so that the other side can finish what it sends and then read the answer:
- * as long as a whole request may take to arrive, and as much as the largest import.
+ * as long as a whole request may take to arrive, and twice as much as the largest import.
  */
-export const DROPPED = { milliseconds: 20_000, bytes: 64_000_000 };
+export const DROPPED = { milliseconds: 20_000, bytes: 128_000_000 };
 
 interface Exchange {
   readonly request: IncomingMessage;
