@@ -138,7 +138,7 @@ t.test(
     t.teardown(world.close);
     const broker = await world.addBroker();
     const { registry, mailer, store } = createMetrics(world);
-    const message = { id: 'eml_1', from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' };
+    const message = { id: 'eml_1', from: 'a@example.com', fromName: 'A', to: 'b@example.com', subject: 's', text: 't' };
     t.strictSame(await mailer.send(message), { messageId: 'message-1' });
     for (const failure of [new MailFailure('rejected', 'no'), new Error('broken')]) {
       world.mailer.failWith = failure;

@@ -10,6 +10,7 @@ import { OPERATOR_RATE_LIMIT } from '../src/access/operator-keys.ts';
 import { loadConfig } from '../src/config.ts';
 import { MAX_FAULTS } from '../src/errors.ts';
 import { MAX_CONNECTIONS } from '../src/http/connections.ts';
+import { DROPPED } from '../src/http/one-at-a-time.ts';
 import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
 import { ARRIVAL, UNREAD_MS } from '../src/http/server.ts';
 import { MAX_ANSWER_BYTES } from '../src/http/single-exchange.ts';
@@ -98,6 +99,11 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['connections', count(MAX_CONNECTIONS.overAll), 'closed'],
     ['requests of a connection in progress', '1', 'closed after its answer'],
     ['arrival of a request', time(ARRIVAL.requestTimeout), '400'],
+    [
+      'rest of a request behind its last answer',
+      `${bytes(DROPPED.bytes)}, ${time(DROPPED.milliseconds)}`,
+      'read and dropped up to there, then closed',
+    ],
     ['reading an answer', time(UNREAD_MS), 'closed'],
     ['idle connection', `${time(loadConfig({}).keepAliveMs)} (\`KEEP_ALIVE_SECONDS\`)`, 'closed'],
     ['URL', bytes(MAX_URL_LENGTH), '400'],

@@ -32,6 +32,7 @@ const LONG = [
   'test/cluster/releases.test.ts',
   'test/console/browser.test.ts',
   'test/console/browser-mail.test.ts',
+  'test/deploy',
   'test/docs/operate.test.ts',
   'test/docs/readme.test.ts',
   'test/document/generators.test.ts',

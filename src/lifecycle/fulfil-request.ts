@@ -242,7 +242,8 @@ async function mailClient(
     const to = view?.service.clientEmail;
     if (!view || !broker || !to || !isMailbox(to)) return;
     const mail = renderTemplate(template, templateValues(view, { broker, actionName }));
-    await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
+    const { senderEmail: from, name: fromName } = broker;
+    await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from, fromName, to, ...mail });
   } catch (error) {
     log.error({ err: error, request_id: id }, 'the client could not be mailed about a completed request');
   }

@@ -2,7 +2,7 @@ import type { Message } from 'postmark';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 import { type Mailer, MailFailure, type MailMessage } from '../ports.ts';
 import { oneLine } from '../rules/one-line.ts';
-import { MAX_MESSAGE_BYTES } from './compose.ts';
+import { AUTOMATIC, MAX_MESSAGE_BYTES } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
 
 export interface PostmarkOptions {
@@ -51,11 +51,12 @@ export function createPostmarkMailer(options: PostmarkOptions): Mailer {
 
 function toPostmark(message: MailMessage): Message {
   return {
-    From: message.from,
+    From: `"${oneLine(message.fromName).replace(/["\\]/g, '\\$&')}" <${message.from}>`,
     To: message.to,
     Subject: oneLine(message.subject),
     ...(message.html !== undefined && { HtmlBody: message.html }),
     TextBody: message.text,
+    Headers: Object.entries(AUTOMATIC).map(([Name, Value]) => ({ Name, Value })),
     Metadata: { id: message.id },
     ...(message.attachments && {
       Attachments: message.attachments.map((attachment) => ({

@@ -566,7 +566,7 @@ t.test(
       ids.push(await ask());
       await worker.runOnce();
     }
-    t.match(mailer.sent, Array(3).fill({ to: 'ada@example.com', from: 'sender@broker.example' }));
+    t.match(mailer.sent, Array(3).fill({ to: 'ada@example.com', from: 'sender@broker.example', fromName: 'Example' }));
     const emails = await store.read.emails.list({ now: clock.now(), limit: 10 });
     t.same(emails.map(({ kind, status, requestId }) => ({ kind, status, requestId })).reverse(), [
       { kind: 'plan-change-completed', status: 'sent', requestId: ids[0] },
