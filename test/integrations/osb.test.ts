@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { importPlans } from '../../src/operator/plans.ts';
 import type { ProvisionedPlan } from '../../src/ports.ts';
+import type { ServiceRecord } from '../../src/records.ts';
 import { layOut, startConnector } from '../support/connector.ts';
 import { file } from '../support/operator-context.ts';
 import { Answer, DASHBOARD, LARGE, LOGIN, SERVICE_ID, SMALL, startServiceBroker } from '../support/service-broker.ts';
@@ -164,6 +165,21 @@ t.test(
     t.match(await act('req_4', 'reboot'), { outcome: 'failed', reason: 'not_supported', serviceUsable: true });
   },
 );
+
+t.test('a plan change sends what was chosen anew, and resets nothing else', async (t) => {
+  const before = { logLevel: 'debug', replicas: '3' };
+  const service = { configuration: before, access: null } as unknown as ServiceRecord;
+  for (const [configuration, logLevel] of [
+    [before, 'debug'],
+    [{ ...before, logLevel: 'info' }, 'info'],
+  ] as const) {
+    const { create, fulfil, instance } = await setup(t);
+    await create(before);
+    const change = { new_plan: LARGER, service, configuration };
+    t.match(await fulfil('req_2', 'plan-upgrade', change), { outcome: 'done' });
+    t.match(instance(), { plan_id: LARGE, parameters: { region: 'eu', logLevel, replicas: 3 } });
+  }
+});
 
 t.test('credentials are those of one binding, which a new login and the end take away', async (t) => {
   const { create, read, act, upgrade, cancel, instance, state, log, calls } = await setup(t);
