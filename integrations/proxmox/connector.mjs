@@ -179,7 +179,37 @@ const WORK = {
   },
 };
 
+/** A creation that failed, as the token says it until nothing is left of its VM: no cancellation comes behind it. */
+const FAILED = 'failed:';
+const LONGEST_TOKEN = 255;
+
+/** @returns the next step of removing what a creation has made; undefined where nothing of it is there */
+async function removeRest(job, token) {
+  const vm = await findVm(job);
+  if (!vm.path || vm.note.request !== job.request_id) return undefined;
+  await (vm.isRunning ? stop(vm) : remove(vm));
+  return inProgress(token);
+}
+
+async function failCreation(job, failure) {
+  const { reason, message, retryable } = failure.answer;
+  const words = message.replace(/[^ -~]/g, '?').replaceAll(' ', '_');
+  const token = `${FAILED}${reason}:${retryable}:${words}`.slice(0, LONGEST_TOKEN);
+  // Whose the VM is was the failure, where it is not this one's.
+  const removing = await removeRest(job, token).catch((error) => {
+    if (error instanceof Failure) throw failure;
+    if (error instanceof Busy) return inProgress(token);
+    throw error;
+  });
+  if (removing) return removing;
+  throw failure;
+}
+
 async function takeStep(job) {
+  if (job.token?.startsWith(FAILED)) {
+    const [, reason, retryable, ...words] = job.token.split(':');
+    throw new Failure(reason, words.join(':').replaceAll('_', ' '), { retryable: retryable === 'true' });
+  }
   const task = job.token?.startsWith('UPID:') ? await taskOf(job.token) : undefined;
   if (task?.status === 'running') return inProgress(job.token);
   const failed = task && !/^(OK|WARNINGS)/.test(task.exitstatus) ? task.type : undefined;
@@ -195,6 +225,15 @@ async function takeStep(job) {
 }
 
 async function work(job) {
+  try {
+    return await answerOf(job);
+  } catch (error) {
+    if (!(error instanceof Failure) || job.type !== 'service-creation') throw error;
+    return failCreation(job, error);
+  }
+}
+
+async function answerOf(job) {
   try {
     return await takeStep(job);
   } catch (error) {

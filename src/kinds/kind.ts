@@ -99,8 +99,11 @@ export interface Loaded<Plan extends PlanFacts = PlanFacts, Service extends Serv
   readonly hasProvisioner: boolean;
   /** Whether every release that may use the database can read the request (contract, sections 12.9 and 14). */
   readonly isUpdated: boolean;
-  /** Whether the service is pending and its creation ended in a way that is not known; read only for cancellations. */
-  readonly isCreationLost: boolean;
+  /**
+   * Whether a cancellation cleans up after the creation of the service: its end is not known, or it failed and the operator
+   * knows that something is left. Read only for cancellations.
+   */
+  readonly cleansUp: boolean;
 }
 
 /** The result of the rules for a request that they allow. */

@@ -151,8 +151,8 @@ t.test('the example keeps its promise that nothing remains or comes of a cancell
   t.match(await provisioner.fulfil(suspension), { outcome: 'failed', reason: 'service_not_found' });
 });
 
-t.test('the example shows a failure in words, and the same ones to a repeat', async (t) => {
-  const { provisioner } = await startExample(t);
+t.test('the example shows a failure in words, and the same ones to a repeat, and leaves nothing behind', async (t) => {
+  const { provisioner, machines } = await startExample(t);
   const tooLarge = work({ new_plan: { ...PLAN, specifications: { vcpu: 65 } } as ProvisionedPlan });
   for (let calls = 0; calls < 2; calls += 1) {
     t.strictSame(await provisioner.fulfil(tooLarge), {
@@ -163,6 +163,7 @@ t.test('the example shows a failure in words, and the same ones to a repeat', as
       retryable: false,
     });
   }
+  t.strictSame(stored(machines), {});
 });
 
 t.test(

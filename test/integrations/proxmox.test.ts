@@ -437,7 +437,7 @@ t.test("a stranger's VM is never touched", async (t) => {
 });
 
 t.test('a task that fails, or values that are refused, fail the request without an internal text', async (t) => {
-  const { create, fulfil, state, log } = await setup(t);
+  const { create, fulfil, state, log, vms } = await setup(t);
   state.fail = [['qmclone', "lvcreate '/dev/pve/vm' error: out of space"]];
   const failed = await create();
   t.match(failed, { outcome: 'failed', reason: 'task_failed', retryable: true });
@@ -447,6 +447,15 @@ t.test('a task that fails, or values that are refused, fail the request without 
   t.match(await fulfil('req_2', 'service-creation', { new_plan: PLAN, configuration: { hostname: 'a b' } }), {
     ...{ outcome: 'failed', reason: 'values_refused', message: /name/ },
   });
+  for (const [at, task] of ['resize', 'qmstart'].entries()) {
+    state.fail = [[task, 'no such disk']];
+    t.match(await create({}, `req_1${at}`), {
+      outcome: 'failed',
+      reason: 'task_failed',
+      message: `The task ${task} failed`,
+    });
+    t.equal(vms.size, 0, 'nothing is left, for no cancellation comes');
+  }
 });
 
 t.test(
