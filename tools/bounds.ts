@@ -195,7 +195,7 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
       `${MAX_ATTEMPTS}; for ${time(serviceAction.tried.forMs)}; ${time(MAX_WORK_MS)}`,
       'the request fails',
     ],
-    ['places of one broker, or of the operator, while others wait', '1 of 2', 'wait'],
+    ['places of one broker, or of the operator, while others wait', `${CONCURRENCY / 2} of ${CONCURRENCY}`, 'wait'],
     [
       'requests at a time',
       `${CONCURRENCY}; ${CONCURRENCY_BESIDE} without a provisioner, ${CONCURRENCY_ALONE} in a worker of its own`,
