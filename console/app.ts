@@ -7,6 +7,7 @@ import { MAX_URL_LENGTH, routeWithin } from '../src/http/request-shape.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { newCorrelationId } from '../src/ids.ts';
 import { fixedWindowStore } from '../src/limits/fixed-window.ts';
+import type { SharedWindows } from '../src/limits/redis-window.ts';
 import type { OperatorContext } from '../src/operator/dependencies.ts';
 import type { ImportRunner } from '../src/operator/import-task.ts';
 import type { ProcessInfo } from '../src/operator/system.ts';
@@ -42,6 +43,8 @@ export interface ConsoleDeps {
   environmentLabel?: EnvironmentLabel | undefined;
   /** What the operator's API counts together with the API of the brokers. */
   shared?: SharedGates | undefined;
+  /** Where the rate limits are counted; by default in this process. */
+  limits?: Pick<SharedWindows, 'store'> | undefined;
   logger?: FastifyBaseLogger;
 }
 
@@ -56,6 +59,7 @@ export async function buildConsole({
   processInfo,
   environmentLabel,
   shared,
+  limits,
   logger,
 }: ConsoleDeps): Promise<FastifyInstance> {
   const context = {
@@ -97,7 +101,7 @@ export async function buildConsole({
 
   const requireHttps = config.production && !config.console.loopback;
   await app.register(fastifySensible);
-  await app.register(fastifyRateLimit, { global: false, store: fixedWindowStore(context.clock) });
+  await app.register(fastifyRateLimit, { global: false, store: limits?.store ?? fixedWindowStore(context.clock) });
   await app.register(drain);
   app.decorate('routePolicies', []);
   await app.register(operatorApi, {

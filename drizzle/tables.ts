@@ -10,6 +10,9 @@ import type { Columns } from './columns.ts';
  */
 export const IS_OPEN = `status in ${words(OPEN_STATUSES)}`;
 
+/** SQL expression: who a request's work is done for, its broker or, where the operator submitted it, the operator. */
+export const WORK_OWNER = `(case when origin = 'operator' then 'operator' else broker_id end)`;
+
 /** SQL condition: the service has not ended. */
 export const IS_LIVING = `status in ${words(LIVING_STATUSES)}`;
 
@@ -273,6 +276,8 @@ export function defineTables(c: Columns) {
       dueAt: c.timestamp(),
       leaseOwner: c.text(),
       attempts: c.integer().notNull(),
+      /** When the first of these attempts failed; null before that, and after an answer of "in progress". */
+      failingSince: c.timestamp(),
       /** While the provisioner reports work in progress: its token for the work, and when it first reported it. */
       workToken: c.text(),
       workBegunAt: c.timestamp(),
@@ -286,6 +291,8 @@ export function defineTables(c: Columns) {
       // For the operator's list over all brokers. A partial index, so that only the few refused requests cost writes.
       c.index('requests_refused').on(t.id).where(sql`status in ('failed', 'denied')`),
       c.index('requests_due').on(t.dueAt).where(sql`due_at is not null`),
+      // For turns: which owners have due work, and the oldest of each.
+      c.index('requests_due_by_owner').on(sql.raw(WORK_OWNER), t.dueAt).where(sql`due_at is not null`),
       c.index('requests_open').on(t.serviceNumber).where(sql.raw(IS_OPEN)),
       // The database enforces "at most one open change per service"; the check before the write gives the error message.
       ...EXCLUSIONS.map((name) =>

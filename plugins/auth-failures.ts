@@ -33,7 +33,7 @@ export default fp<AuthFailuresOptions>(
     const hit = app.createRateLimit({
       max,
       timeWindow: WINDOW_SECONDS * 1000,
-      keyGenerator: (request) => `auth-failure ${addressBucket(request.clientIp)}`,
+      keyGenerator: (request) => `auth-failure:${addressBucket(request.clientIp)}`,
     });
     app.decorate('countAuthFailure', async (request, failure) => {
       // Every rejection must end in an error, even `undefined`: without an error the hook would let the request pass.

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Registry } from 'prom-client';
+import { GATES } from '../src/errors.ts';
 
 /** Seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
@@ -34,6 +35,11 @@ export default fp<MetricsOptions>(
       help: 'Calls that were refused, or failed at their work, by the gate where that was',
       labelNames: ['gate'],
       registers: [registry],
+    });
+    // Prometheus sees no increase where a series begins.
+    for (const gate of GATES) refusals.inc({ gate }, 0);
+    app.addHook('onRoute', ({ method, url: route }) => {
+      for (const each of [method].flat()) answers.inc({ method: each, route, status: 500 }, 0);
     });
     if (redis) {
       new Gauge({

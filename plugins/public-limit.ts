@@ -21,7 +21,7 @@ export default fp(
     const hit = app.createRateLimit({
       max,
       timeWindow: windowSeconds * 1000,
-      keyGenerator: (request) => `public ${addressBucket(request.ip)}`,
+      keyGenerator: (request) => `public:${addressBucket(request.ip)}`,
     });
     app.addHook('onRequest', (request, _reply, done) => {
       if (NOT_LIMITED.test(request.url) || request.raw.malformed !== undefined) return done();

@@ -222,19 +222,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
 /** The same for a server, with what must hold beyond that before it may face callers. */
 export function loadServerConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { variables, faults } = readEnvironment(env);
-  const config = configOf(withStandIns(variables), env);
+  const config = configOf(variables, env);
   refuseAny([...faults, ...allFaults(CHECKS, variables), ...allFaults(SERVER_CHECKS, config)]);
   return config;
-}
-
-/** Values in place of those that cannot be read, so that a fault of one setting does not hide those of others. */
-function withStandIns(e: Variables): Variables {
-  const cannot = (read: (e: Variables) => unknown): boolean => faultsOf(() => void read(e)).length > 0;
-  return {
-    ...e,
-    ...(cannot(readMail) && { SMTP_URL: 'smtp://localhost' }),
-    ...(cannot((all) => readConsole(all, false)) && { CONSOLE_PORT: '0', CONSOLE_SENDER: '' }),
-  };
 }
 
 const allFaults = <T>(checks: ReadonlyArray<(of: T) => void>, of: T): string[] =>
@@ -254,29 +244,46 @@ function faultsOf(check: () => void): string[] {
   }
 }
 
-/** What holds of the variables one by one, and of those that belong together. */
-const CHECKS: ReadonlyArray<(e: Variables) => void> = [
-  ({ TRUST_PROXY }) => {
-    const trustedProxies = splitList(TRUST_PROXY);
+/** What holds of the value of a variable, beyond its schema. Throws a `ConfigError` without its name. */
+const VALUE_CHECKS: Partial<Record<keyof Variables, (value: string) => void>> = {
+  TRUST_PROXY(text) {
+    const trustedProxies = splitList(text);
     const faulty = trustedProxies.find((cidr) => parseIpRule(cidr) === undefined);
-    if (faulty !== undefined) throw new ConfigError(`TRUST_PROXY: "${faulty}" is not an IP address or CIDR`);
+    if (faulty !== undefined) throw new ConfigError(`"${faulty}" is not an IP address or CIDR`);
     const everyAddress = trustedProxies.find((cidr) => cidr.endsWith('/0'));
-    if (everyAddress !== undefined)
-      throw new ConfigError(`TRUST_PROXY: "${everyAddress}" would trust everybody's headers`);
+    if (everyAddress !== undefined) throw new ConfigError(`"${everyAddress}" would trust everybody's headers`);
   },
+  DATABASE_URL(url) {
+    if (url.startsWith('postgres')) checkPostgresUrl(url);
+  },
+  REDIS_URL: checkRedisUrl,
+  PUBLIC_URL: checkHttpUrl,
+  POSTMARK_API_URL: checkHttpUrl,
+  PROVISIONER_URL: checkHttpUrl,
+  CONSOLE_URL: checkHttpUrl,
+  SMTP_URL: readSmtpUrl,
+  CONSOLE_PORT(port) {
+    if (Number(port) > 65535) throw new ConfigError('must be a port, or off');
+  },
+  CONSOLE_SENDER(sender) {
+    if (!isMailbox(sender)) throw new ConfigError(`must be one email address${mailboxAdvice(sender)}`);
+  },
+};
+
+/** Values in place of faulty ones whose absence would be a fault of its own. */
+const STAND_INS: Partial<Record<keyof Variables, string>> = {
+  SMTP_URL: 'smtp://localhost',
+  POSTMARK_SERVER_TOKEN: 'faulty',
+  TRUST_PROXY: '127.0.0.1',
+  CONSOLE_PORT: '0',
+};
+
+/** What holds of variables that belong together. */
+const CHECKS: ReadonlyArray<(e: Variables) => void> = [
   (e) => {
     if ((e.TLS_CERT_FILE === '') !== (e.TLS_KEY_FILE === '')) {
       throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
     }
-  },
-  ...(['PUBLIC_URL', 'POSTMARK_API_URL', 'PROVISIONER_URL', 'CONSOLE_URL'] as const).map((name) => (e: Variables) => {
-    if (e[name] !== '') checkHttpUrl(name, e[name]);
-  }),
-  (e) => {
-    if (e.DATABASE_URL.startsWith('postgres')) checkPostgresUrl(e.DATABASE_URL);
-  },
-  (e) => {
-    if (e.REDIS_URL !== '') checkRedisUrl(e.REDIS_URL);
   },
   (e) => {
     if (e.SMTP_URL !== '' && e.POSTMARK_SERVER_TOKEN !== '') {
@@ -288,8 +295,6 @@ const CHECKS: ReadonlyArray<(e: Variables) => void> = [
       throw new ConfigError('PROVISIONER_SECRET: needed to sign the calls to PROVISIONER_URL');
     }
   },
-  readMail,
-  (e) => readConsole(e, false),
 ];
 
 const isSet = (value: string | undefined): boolean => Boolean(value?.trim());
@@ -353,36 +358,48 @@ function isDecodable(url: string, parts: ReadonlyArray<'username' | 'password' |
   }
 }
 
+/** Whether it is a URL, and its host is not a list, which would be looked up as one name. */
+const namesOneHost = (url: string): boolean => URL.canParse(url) && !new URL(url).hostname.includes(',');
+
 /** None of these URLs is repeated in a fault: it could hold a password. */
-function checkHttpUrl(name: string, url: string): void {
-  if (!URL.canParse(url)) throw new ConfigError(`${name}: must be http(s)://HOST; ${ESCAPES}`);
-  if (!isDecodable(url, ['username', 'password'])) throw new ConfigError(`${name}: ${BARE_PERCENT}`);
+function checkHttpUrl(url: string): void {
+  if (!namesOneHost(url)) throw new ConfigError(`must be http(s)://HOST:PORT; ${ESCAPES}`);
+  if (!isDecodable(url, ['username', 'password'])) throw new ConfigError(BARE_PERCENT);
 }
 
 function checkPostgresUrl(url: string): void {
   // The driver would look several hosts up as one name.
   if (/^[^/]+\/\/([^/?#]*@)?[^/?#@]*,/.test(url)) {
-    throw new ConfigError('DATABASE_URL: takes one host; name the address that leads to the primary (docs/parts.md)');
+    throw new ConfigError('takes one host; name the address that leads to the primary (docs/parts.md)');
   }
-  if (!URL.canParse(url)) {
-    throw new ConfigError(`DATABASE_URL: must be postgres://USER:PASSWORD@HOST:PORT/DATABASE; ${ESCAPES}`);
+  if (!URL.canParse(url) || hasSplitPassword(url)) {
+    throw new ConfigError(`must be postgres://USER:PASSWORD@HOST:PORT/DATABASE; ${ESCAPES}`);
   }
   // The driver takes a bare % for itself, but not bytes that are no UTF-8.
   if (!isDecodable(url.replace(/%(?![\da-f]{2})/gi, '%25'), ['username', 'password', 'pathname'])) {
-    throw new ConfigError(`DATABASE_URL: has an encoded character that is not UTF-8; ${ESCAPES}`);
+    throw new ConfigError(`has an encoded character that is not UTF-8; ${ESCAPES}`);
   }
+}
+
+/** Whether what follows the host has an `@`: then the host is a user, and its port the beginning of a password. */
+function hasSplitPassword(url: string): boolean {
+  const { pathname, search, hash } = new URL(url);
+  return hash !== '' || `${pathname}${search}`.includes('@');
 }
 
 function checkRedisUrl(url: string): void {
   if (url.startsWith('redis+sentinel:')) {
     throw new ConfigError(
-      'REDIS_URL: redis+sentinel:// is no longer supported; name one address that leads to the primary, such as that of a proxy (docs/parts.md)',
+      'redis+sentinel:// is no longer supported; name one address that leads to the primary, such as that of a proxy (docs/parts.md)',
     );
   }
-  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
-    throw new ConfigError(`REDIS_URL: must be redis://HOST:PORT or rediss://HOST:PORT; ${ESCAPES}`);
+  if (!/^rediss?:\/\/./.test(url) || !namesOneHost(url) || hasSplitPassword(url)) {
+    throw new ConfigError(`must be redis://HOST:PORT or rediss://HOST:PORT; ${ESCAPES}`);
   }
-  if (!isDecodable(url, ['username', 'password'])) throw new ConfigError(`REDIS_URL: ${BARE_PERCENT}`);
+  if (!isDecodable(url, ['username', 'password'])) throw new ConfigError(BARE_PERCENT);
+  if (!/^\/?\d*$/.test(new URL(url).pathname)) {
+    throw new ConfigError('what follows the host must be the number of a database, such as redis://HOST:PORT/1');
+  }
 }
 
 /** A database as operators may read it: with neither the password nor what else a URL may hide in its query. */
@@ -425,10 +442,6 @@ export const apiUrlOf = ({ publicUrl, host, port, tls }: Config): string =>
 function readConsole(e: Variables, isExplicit: boolean) {
   if (e.CONSOLE_PORT === 'off') return undefined;
   const port = Number(e.CONSOLE_PORT);
-  if (port > 65535) throw new ConfigError('CONSOLE_PORT: must be a port, or off');
-  if (e.CONSOLE_SENDER !== '' && !isMailbox(e.CONSOLE_SENDER)) {
-    throw new ConfigError(`CONSOLE_SENDER: must be one email address${mailboxAdvice(e.CONSOLE_SENDER)}`);
-  }
   return {
     host: e.CONSOLE_HOST,
     port,
@@ -445,7 +458,7 @@ function readConsole(e: Variables, isExplicit: boolean) {
 /** What must hold beyond each variable alone before a server may face callers. */
 const SERVER_CHECKS: ReadonlyArray<(config: Config) => void> = [
   ({ tls }) => {
-    if (tls) checkTlsFiles(tls);
+    if (tls?.certFile && tls.keyFile) checkTlsFiles(tls);
   },
   checkMailConfig,
   ({ production, requireHttps, tls, trustedProxies }) => {
@@ -511,12 +524,10 @@ function readMail(e: Variables) {
 
 /** The URL's parts; it is never repeated in a fault, for it holds a password. */
 function readSmtpUrl(text: string) {
-  const fault = (why: string) => new ConfigError(`SMTP_URL: ${why}`);
-  if (!URL.canParse(text))
-    throw fault('is no URL; characters such as @ and / in a password are written as %40 and %2F');
+  if (!namesOneHost(text)) throw new ConfigError(`must be smtp(s)://HOST:PORT; ${ESCAPES}`);
   const { protocol, hostname, port, username, password } = new URL(text);
-  if ((username === '') !== (password === '')) throw fault('needs both a user and a password, or neither');
-  if (!isDecodable(text, ['username', 'password'])) throw fault(BARE_PERCENT);
+  if ((username === '') !== (password === '')) throw new ConfigError('needs both a user and a password, or neither');
+  if (!isDecodable(text, ['username', 'password'])) throw new ConfigError(BARE_PERCENT);
   const secure = protocol === 'smtps:';
   // Only a URL puts an IPv6 address in brackets.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -540,7 +551,7 @@ function checkTlsFiles({ certFile, keyFile }: { certFile: string; keyFile: strin
   }
 }
 
-/** The variables, and what is wrong with them one by one; a faulty one counts as not set in what follows. */
+/** The variables, and what is wrong with them one by one; a faulty one does not count in what follows. */
 function readEnvironment(env: NodeJS.ProcessEnv): { variables: Variables; faults: string[] } {
   // Files with Windows line ends leave a carriage return at the end of a value. A variable that is set to nothing counts
   // as not set: compose files and shells produce such.
@@ -556,21 +567,37 @@ function readEnvironment(env: NodeJS.ProcessEnv): { variables: Variables; faults
   const data = { ...(set.NODE_ENV === 'production' && Object.fromEntries(inProduction)), ...set };
   const read = (values: object) =>
     envSchema<Variables>({ schema: Environment, data: { ...values }, ajv, env: false, dotenv: false });
+  const faults = new Map<string, string>();
+  let variables: Variables;
   try {
-    return { variables: read(data), faults: [] };
+    variables = read(data);
   } catch (error) {
     const { errors } = error as { errors: Array<{ instancePath: string; message: string }> };
     // Of each the first one: a choice has a fault for each of its values.
-    const faults = new Map<string, string>();
     for (const { instancePath, message } of errors) {
       const name = instancePath.slice(1) as keyof typeof Environment.properties;
       const { description } = Environment.properties[name] as { description?: string };
       if (!faults.has(name)) faults.set(name, `${name}: ${description ? `must be ${description}` : message}`);
     }
-    const sound = Object.fromEntries(Object.entries(data).filter(([name]) => !faults.has(name)));
-    return { variables: read(sound), faults: [...faults.values()] };
+    variables = read(without(data, faults));
   }
+  for (const [name, check] of Object.entries(VALUE_CHECKS)) {
+    const value = String(variables[name as keyof Variables]);
+    const found = faults.has(name) || value === '' ? [] : faultsOf(() => check(value));
+    for (const fault of found) faults.set(name, `${name}: ${fault}`);
+  }
+  const sound = faults.size === 0 ? variables : read(without(data, faults));
+  return { variables: sound, faults: [...faults.values()] };
 }
+
+/** The values with stand-ins for those that are faulty, so that a fault of one hides none of others. */
+const without = (data: object, faults: ReadonlyMap<string, string>): object =>
+  Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) => {
+      const used = faults.has(name) ? STAND_INS[name as keyof Variables] : value;
+      return used === undefined ? [] : [[name, used]];
+    }),
+  );
 
 /** Every variable with its meaning, the values that it takes and its default, a line each: the server's `--help`. */
 export function describeVariables(): string {

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
-import { innermost } from './errors.ts';
+import { innermost, REASONS } from './errors.ts';
 import { rawAnswer } from './http/client-errors.ts';
 import { routeWithin } from './http/request-shape.ts';
 import { createHttpServer, listenAddress } from './http/server.ts';
@@ -167,6 +167,8 @@ function measuredMailer(mailer: Mailer, registry: Registry): Mailer {
     labelNames: ['outcome'],
     registers: [registry],
   });
+  // Prometheus sees no increase where a series begins.
+  for (const outcome of ['sent', ...REASONS.email_send_error]) emails.inc({ outcome }, 0);
   return {
     ...mailer,
     async send(message) {

@@ -21,8 +21,10 @@ export interface MailAttachment {
 export interface MailMessage {
   /** The id of the email log's entry; travels along as metadata so that both sides can be compared. */
   id: string;
+  /** Exactly one mailbox, like `to`. */
   from: string;
-  /** Exactly one mailbox. */
+  /** The sender's name as people read it. */
+  fromName: string;
   to: string;
   subject: string;
   html?: string;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace, { type CloseWithGraceAsyncCallback } from 'close-with-grace';
 import type { Logger } from 'pino';
+import type { ConsoleDeps } from '../console/app.ts';
 import { createUnknownKeys } from './access/authenticate.ts';
 import { buildApp } from './app.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -14,8 +15,6 @@ import { listenAddress, listeningAt, renewTls } from './http/server.ts';
 import { createLog, readableLines } from './log.ts';
 import { createConsoleLink } from './operator/console-access.ts';
 import type { OperatorContext } from './operator/dependencies.ts';
-import type { ProcessInfo } from './operator/system.ts';
-import type { SharedGates } from './operator-api/index.ts';
 import { createSandboxes } from './sandbox/sandbox.ts';
 import type { Report } from './store/outage.ts';
 import { storeFor } from './store/store.ts';
@@ -97,7 +96,11 @@ async function serve(config: Config, log: Logger): Promise<void> {
   // What `listen` would wait for.
   await app.ready();
   await stopIfAsked();
-  const console = await openConsole(config, { ...context, store: storeFor(store, CONSOLE) }, processInfo, shared, log);
+  const console = await openConsole(
+    config,
+    { ...context, store: storeFor(store, CONSOLE) },
+    { processInfo, shared, limits, logger: log },
+  );
 
   // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
   const endsOnHangup = !config.production && config.tls === undefined;
@@ -142,9 +145,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
 async function openConsole(
   config: Config,
   context: OperatorContext,
-  processInfo: ProcessInfo,
-  shared: SharedGates,
-  log: Logger,
+  rest: Required<Pick<ConsoleDeps, 'processInfo' | 'shared' | 'limits'>> & { logger: Logger },
 ) {
   const settings = config.console;
   if (!settings) return null;
@@ -157,10 +158,8 @@ async function openConsole(
     config: { ...config, console: settings },
     context,
     runImport,
-    processInfo,
     environmentLabel,
-    shared,
-    logger: log,
+    ...rest,
   };
   const opened = await listenConsole(parts).catch((error: unknown) => {
     throw new ConfigError(`CONSOLE_HOST, CONSOLE_PORT: ${innermost(error)}`);
@@ -178,7 +177,7 @@ async function openConsole(
           return url;
         } catch (error) {
           // Many restarts within minutes leave as many unused links: no reason not to run.
-          log.warn({ err: error }, 'no link to the console was made');
+          rest.logger.warn({ err: error }, 'no link to the console was made');
           return undefined;
         }
       },

@@ -9,6 +9,7 @@ import { startScriptedSmtp } from './support/smtp-script.ts';
 const message = {
   id: 'eml_1',
   from: 'sender@example.com',
+  fromName: 'Zoë "Acme", Ltd',
   to: 'ada@example.com',
   subject: 'Hello',
   text: 'Hello',

@@ -188,12 +188,26 @@ t.test('a faulty variable is one line that names it', async (t) => {
       'postgres://a,b/x',
       'postgres://u:p@a:1,b:2/x',
       'postgres://a:port/x',
+      'postgres://a:99999/x',
+      'postgres://u:se/cret@a/x',
+      'postgres://u:12/34@a/x',
+      'postgres://u:12?34@a/x',
+      'postgres://u:12#34@a/x',
     ],
     ['DATABASE_URL', 'postgres://u:%ff@x/y', 'postgres://u:p@x/%ff'],
     ['REDIS_URL', 'redis://:se%cret@x', 'redis://us%er:p@x', 'rediss://:%ff@x:6380'],
+    [
+      'REDIS_URL',
+      'redis://x:99999',
+      'redis://a,b',
+      'redis://:se/cret@x',
+      'redis://:12/34@x',
+      'redis://x/main',
+      'redis://x/0/1',
+    ],
     ['REDIS_URL', 'http://x', 'localhost', 'redis://', 'redis+sentinel://a:1,b/main'],
     ['POSTMARK_SERVER_TOKEN', 'two words', 'line\nbreak'],
-    ['POSTMARK_API_URL', 'mail.example.com', 'ftp://x', 'http://a b', 'http://us%er@x'],
+    ['POSTMARK_API_URL', 'mail.example.com', 'ftp://x', 'http://a b', 'http://us%er@x', 'http://x:99999', 'http://a,b'],
     [
       'SMTP_URL',
       'mail.example.com',
@@ -203,6 +217,7 @@ t.test('a faulty variable is one line that names it', async (t) => {
       'smtp://x?a',
       'smtp://a b',
       'smtp://x:99999',
+      'smtp://a,b',
     ],
     ['SMTP_URL', 'smtp://user@x', 'smtp://:secret@x', 'smtp://user:%zz@x', 'smtp://user:sec/ret@x'],
     ['KEEP_ALIVE_SECONDS', '0', '3601', '1.5', 'off'],
@@ -219,20 +234,22 @@ t.test('a faulty variable is one line that names it', async (t) => {
     ['AUTH_FAILURE_MAX', '-1', 'off'],
     ['WORKER', 'on'],
     ['CONSOLE_PORT', '65536', '-1', 'on'],
-    ['PUBLIC_URL', 'api.example.com', 'http://a b', 'https://x/api', 'https://us%er@x'],
-    ['CONSOLE_URL', 'console.example.com', 'http://a b', 'http://x/path', 'http://us%er@x'],
+    ['PUBLIC_URL', 'api.example.com', 'http://a b', 'https://x/api', 'https://us%er@x', 'https://x:99999'],
+    ['CONSOLE_URL', 'console.example.com', 'http://a b', 'http://x/path', 'http://us%er@x', 'http://x:99999'],
     ['CONSOLE_SENDER', 'nobody', 'me@exämple.com'],
-    ['PROVISIONER_URL', 'work.example.com', 'https://u:se%cret@x/hook'],
+    ['PROVISIONER_URL', 'work.example.com', 'https://u:se%cret@x/hook', 'https://u:se/cret@x/hook', 'https://x:99999'],
     ['METRICS_PORT', '70000', 'on'],
     ['LOG_LEVEL', 'loud'],
   ];
   for (const [name, ...values] of faulty) {
     for (const value of values) {
-      t.throws(
-        () => loadConfig({ PROVISIONER_SECRET: 's', [name]: value }),
-        { name: 'ConfigError', message: new RegExp(`^[^\\n]*${name}[^\\n]*$`) },
-        `${name}=${JSON.stringify(value)}`,
-      );
+      for (const load of [loadConfig, loadServerConfig]) {
+        t.throws(
+          () => load({ PROVISIONER_SECRET: 's', [name]: value }),
+          { name: 'ConfigError', message: new RegExp(`^[^\\n]*${name}(?![^]*cret)[^\\n]*$`) },
+          `${name}=${JSON.stringify(value)}`,
+        );
+      }
     }
   }
   t.throws(() => loadConfig({ PROVISIONER_URL: 'https://x' }), { message: /^PROVISIONER_SECRET: / });
@@ -261,6 +278,30 @@ t.test('every fault of a server’s configuration is named in one answer, each o
     [/^SMTP_URL: /, /^CONSOLE_PORT: /, /^REQUIRE_HTTPS: /, /^CONSOLE_HOST: /],
     'one that cannot be read hides no other',
   );
+});
+
+t.test('no address hides the fault of another, and none is repeated', async (t) => {
+  const addresses = {
+    DATABASE_URL: 'postgres://u:se/cret@x/y',
+    REDIS_URL: 'redis://:se/cret@x',
+    PUBLIC_URL: 'https://x:99999',
+    CONSOLE_URL: 'https://x:99999',
+    POSTMARK_API_URL: 'https://x:99999',
+    PROVISIONER_URL: 'https://u:se/cret@x',
+    SMTP_URL: 'smtp://u:secret@x:99999',
+    TRUST_PROXY: 'x',
+  };
+  for (const more of [{}, { NODE_ENV: 'production' }]) {
+    const faults = messageOf(() => loadServerConfig({ ...addresses, ...more }));
+    t.strictSame(
+      faults
+        .split('\n')
+        .map((line) => line.replace(/:.*/, ''))
+        .toSorted(),
+      Object.keys(addresses).toSorted(),
+    );
+    t.notMatch(faults, /cret|99999/);
+  }
 });
 
 t.test('blanks and carriage returns around a value are no part of it, in every setting', async (t) => {

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
 import metrics from '../plugins/metrics.ts';
+import { GATES } from '../src/errors.ts';
 import { createMetrics, serveMetrics } from '../src/metrics.ts';
 import { MailFailure } from '../src/ports.ts';
 import { VERSION } from '../src/version.ts';
@@ -138,7 +139,7 @@ t.test(
     t.teardown(world.close);
     const broker = await world.addBroker();
     const { registry, mailer, store } = createMetrics(world);
-    const message = { id: 'eml_1', from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' };
+    const message = { id: 'eml_1', from: 'a@example.com', fromName: 'A', to: 'b@example.com', subject: 's', text: 't' };
     t.strictSame(await mailer.send(message), { messageId: 'message-1' });
     for (const failure of [new MailFailure('rejected', 'no'), new Error('broken')]) {
       world.mailer.failWith = failure;
@@ -167,6 +168,23 @@ t.test(
     }
   },
 );
+
+t.test('what is counted by its outcome is 0 from the start, so that the first of each is an increase', async (t) => {
+  const registry = new Registry();
+  const world = await createWorld({ metrics: registry });
+  t.teardown(world.close);
+  const own = createMetrics(world);
+  const text = `${await registry.metrics()}${await own.registry.metrics()}`;
+  for (const outcome of ['sent', 'rejected', 'unreachable', 'outcome_unknown']) {
+    t.match(text, new RegExp(`^broker_emails_total\\{outcome="${outcome}"\\} 0$`, 'm'));
+  }
+  for (const gate of GATES) t.match(text, new RegExp(`^broker_http_refusals_total\\{gate="${gate}"\\} 0$`, 'm'));
+  t.match(text, /^broker_http_answers_total\{method="GET",route="\/api\/v1\/plans",status="500"\} 0$/m);
+  t.match(
+    text,
+    /^broker_http_answers_total\{method="POST",route="\/api\/v1\/services\/.*\/upgrade",status="500"\} 0$/m,
+  );
+});
 
 t.test('refusals are counted by gate, and what was not remembered is reported', async (t) => {
   const registry = new Registry();

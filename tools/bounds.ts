@@ -10,10 +10,11 @@ import { OPERATOR_RATE_LIMIT } from '../src/access/operator-keys.ts';
 import { loadConfig } from '../src/config.ts';
 import { MAX_FAULTS } from '../src/errors.ts';
 import { MAX_CONNECTIONS } from '../src/http/connections.ts';
+import { DROPPED } from '../src/http/one-at-a-time.ts';
 import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
 import { ARRIVAL, UNREAD_MS } from '../src/http/server.ts';
 import { MAX_ANSWER_BYTES } from '../src/http/single-exchange.ts';
-import { KINDS } from '../src/kinds/index.ts';
+import { serviceAction } from '../src/kinds/service-action.ts';
 import { MAX_ATTEMPTS, MAX_WORK_MS } from '../src/lifecycle/fulfil-request.ts';
 import { MAX_WINDOWS } from '../src/limits/fixed-window.ts';
 import * as redis from '../src/limits/redis-window.ts';
@@ -98,6 +99,11 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['connections', count(MAX_CONNECTIONS.overAll), 'closed'],
     ['requests of a connection in progress', '1', 'closed after its answer'],
     ['arrival of a request', time(ARRIVAL.requestTimeout), '400'],
+    [
+      'rest of a request behind its last answer',
+      `${bytes(DROPPED.bytes)}, ${time(DROPPED.milliseconds)}`,
+      'read and dropped up to there, then closed',
+    ],
     ['reading an answer', time(UNREAD_MS), 'closed'],
     ['idle connection', `${time(loadConfig({}).keepAliveMs)} (\`KEEP_ALIVE_SECONDS\`)`, 'closed'],
     ['URL', bytes(MAX_URL_LENGTH), '400'],
@@ -185,10 +191,11 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
       REFUSED,
     ],
     [
-      'attempts; of an action; work in progress',
-      `${MAX_ATTEMPTS}; ${KINDS['service-action'].maxAttempts}; ${time(MAX_WORK_MS)}`,
+      'attempts; attempts of an action; work in progress',
+      `${MAX_ATTEMPTS}; for ${time(serviceAction.tried.forMs)}; ${time(MAX_WORK_MS)}`,
       'the request fails',
     ],
+    ['places of one broker, or of the operator, while others wait', `${CONCURRENCY / 2} of ${CONCURRENCY}`, 'wait'],
     [
       'requests at a time',
       `${CONCURRENCY}; ${CONCURRENCY_BESIDE} without a provisioner, ${CONCURRENCY_ALONE} in a worker of its own`,

@@ -30,6 +30,8 @@ async function typesOf(described: OpenAPIV3_1.Document): Promise<string> {
     ts.factory.createTypeReferenceNode('Date'),
   ];
   const tree = await openapiTypescript(structuredClone(described) as never, {
+    // A field that the server fills in may be left out.
+    defaultNonNullable: false,
     transform: (schema) =>
       'pattern' in schema && DATES.has(schema.pattern) ? ts.factory.createUnionTypeNode(dateOrText) : undefined,
   });

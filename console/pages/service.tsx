@@ -123,7 +123,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
               )}
             </Action>
           ) : null}
-          {isEnded(file.service_status) ? null : (
+          {isEnded(file.service_status) && !isCleanable(file) ? null : (
             <Action
               {...action}
               useCase={cancelService}
@@ -228,12 +228,19 @@ const Submitted = ({ carriedOut }: Pick<ServiceProps, 'carriedOut'>) => (
 );
 
 /** The creation of a service that waits for nothing any more: what there is of it is not known. */
-function lostCreation({ service_status, open_request, events }: ServiceFile) {
-  if (service_status !== 'pending' || open_request) return undefined;
+function lostCreation(file: ServiceFile) {
+  return file.service_status === 'pending' && !file.open_request ? failedCreation(file) : undefined;
+}
+
+function failedCreation({ events }: ServiceFile) {
   return events.find(
     (event) => event.kind === 'request' && event.type === 'service-creation' && event.request_status === 'failed',
   ) as Extract<ServiceEvent, { kind: 'request' }> | undefined;
 }
+
+/** Whether something may be left of a service that never came to be, though its creation failed. */
+const isCleanable = (file: ServiceFile): boolean =>
+  file.service_status === 'terminated' && !file.open_request && failedCreation(file) !== undefined;
 
 /** What is not as the badge alone says: a suspension, a cancellation, a request, what is expected. */
 function UnderWay({ file }: { file: ServiceFile }) {

@@ -1,6 +1,9 @@
-import type { FastifyReply } from 'fastify';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Child } from 'hono/jsx';
+import { takesGzip } from '../../src/http/static-files.ts';
 import type { OperatorContext } from '../../src/operator/dependencies.ts';
 import { countPendingWork, type Waiting } from '../../src/operator/pending-work.ts';
 import { type View, ViewContext } from '../components/view.ts';
@@ -26,6 +29,18 @@ declare module 'fastify' {
 
 /** What is shown beside the operator's role while it is so, such as "demo data". */
 export type EnvironmentLabel = () => Promise<string | undefined>;
+
+const compress = promisify(gzip);
+
+/** A shorter page fits into a packet. In characters. */
+const MIN_COMPRESSED = 1_000;
+
+/**
+ * Whether the page was asked for from the console or by the person. The length of a compressed page tells what it has in
+ * common with its address, so another site must not be able to have one made (BREACH).
+ */
+const isOwn = ({ headers }: FastifyRequest): boolean =>
+  ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
 
 const FLASH_SECONDS = 60;
 const NO_PENDING_WORK: Waiting = { reviews: 0, unknown_emails: 0 };
@@ -77,10 +92,15 @@ export default fp<{
         environmentLabel: request.auth ? await environmentLabel?.() : undefined,
         asset: (name) => app.asset(name),
       };
-      return this.code(statusCode).type('text/html; charset=utf-8').send(render(page, view));
+      const html = render(page, view);
+      this.code(statusCode).type('text/html; charset=utf-8').vary(['accept-encoding', 'sec-fetch-site']);
+      if (html.length < MIN_COMPRESSED || !isOwn(request) || !takesGzip(request.headers['accept-encoding'])) {
+        return this.send(html);
+      }
+      return this.header('content-encoding', 'gzip').send(await compress(html));
     });
   },
-  { name: 'console-view', dependencies: ['console-cookies'], fastify: '5.x' },
+  { name: 'console-view', dependencies: ['@fastify/sensible', 'console-cookies'], fastify: '5.x' },
 );
 
 function render(page: Child, view: View): string {

@@ -41,26 +41,16 @@ function freeSlot() {
   return free;
 }
 
-async function build({ service_number: number, new_plan: plan, configuration }) {
+async function build(job) {
+  const { service_number: number, new_plan: plan } = job;
   // Its cancellation was faster, or came again after it.
   if (machines[number] === null)
     throw new Failure('service_cancelled', 'The service was cancelled before it was built');
-  if (!machines[number]) {
-    if (plan.specifications?.vcpu > 64) throw new Failure('no_capacity', 'No machine is that large');
-    await setTimeout(BUILD_SECONDS * 1000);
-    const { hostname = `vps-${number}.example.com`, image = 'debian-13' } = configuration;
-    const size = plan.specifications;
-    save(number, {
-      slot: freeSlot(),
-      hostname,
-      image,
-      size,
-      isRunning: true,
-      starts: 1,
-      passwords: 1,
-      lastAction: null,
-    });
-  }
+  await make(job).catch((error) => {
+    // No cancellation comes behind a creation that failed: what there is of it goes first.
+    if (error instanceof Failure) save(number, undefined);
+    throw error;
+  });
   const { hostname } = machines[number];
   const hasOption = plan.options.some(({ name }) => name === 'hostname');
   return done({
@@ -68,6 +58,18 @@ async function build({ service_number: number, new_plan: plan, configuration }) 
     reference: `machine-${number}`,
     ...(hasOption && { configuration: { hostname } }),
   });
+}
+
+/** Does what is missing of a machine. It starts last. */
+async function make({ service_number: number, new_plan: plan, configuration }) {
+  const { hostname = `vps-${number}.example.com`, image = 'debian-13' } = configuration;
+  const size = plan.specifications;
+  const bare = { hostname, image, size, isRunning: false, starts: 0, passwords: 1, lastAction: null };
+  if (!machines[number]) save(number, { slot: freeSlot(), ...bare });
+  if (machines[number].starts > 0) return;
+  await setTimeout(BUILD_SECONDS * 1000);
+  if (size?.vcpu > 64) throw new Failure('no_capacity', 'No machine is that large');
+  save(number, { ...machines[number], isRunning: true, starts: 1 });
 }
 
 /** What an action does to a machine. To restart one twice is no repeat: `act` sees to it that it happens once. */
@@ -82,11 +84,13 @@ const ACTIONS = {
   console: () => ({}),
 };
 
-function act({ request_id, service_number: number, action: { name }, configuration }) {
+function act({ request_id, service_number: number, service, action: { name }, configuration }) {
   const machine = machineOf(number);
   const change = named(ACTIONS, name);
   // A service has one action at a time, so that the last one is all that can come again.
   if (machine.lastAction !== request_id) {
+    // Suspended since it was submitted: it must not start.
+    if (service.service_status === 'suspended') throw new Failure('service_not_active', 'The service is suspended');
     save(number, { ...machine, ...change(machine, configuration), lastAction: request_id });
   }
   return done({ access: accessOf(number, machine, name === 'console' ? panel(number, '/console') : undefined) });
@@ -126,7 +130,7 @@ async function work(job) {
 /** Made from the secret each time, so that no password lies in the file; a real machine is asked, or has a vault. */
 function credentials({ service_number: number }) {
   const machine = machines[number];
-  if (!machine) return null;
+  if (!machine?.starts) return null;
   const password = createHmac('sha256', secret).update(`${number}.${machine.passwords}`).digest('base64url');
   return [{ display_name: 'Root login', username: 'root', password, private_key: null, url: panel(number) }];
 }

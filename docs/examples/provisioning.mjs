@@ -4,12 +4,20 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 
 /** Seconds that a call may be old. */
 const LONGEST_AGE = 300;
+/** Of a call; anybody can send one. */
 const MOST_BYTES = 1_048_576;
+/** Of a program's answer: lists of all machines are long. */
+const MOST_BYTES_OF_ANSWER = 33_554_432;
+/** Far more than the callers of one installation have open. */
+const MOST_CONNECTIONS = 200;
+/** Answers that are kept for repeats, and services whose end is remembered. */
+const MOST_KEPT = 10_000;
+/** No work waits longer for one that is not asked for any more: its request was closed. */
+const FORGOTTEN_MS = 60_000;
 
 /** A setting of the environment, which has to be there where nothing is given instead. */
 export function setting(name, otherwise) {
@@ -31,9 +39,22 @@ export function addressOf(name) {
  */
 export async function exchange(url, { signal = AbortSignal.timeout(30_000), ...options }) {
   const response = await fetch(url, { ...options, signal, redirect: 'error' });
-  const content = await response.text();
+  const content = await read(response.body ?? [], MOST_BYTES_OF_ANSWER);
+  if (content === undefined) throw new Error(`${new URL(url).pathname}: the answer is too long`);
   const { status, statusText, headers } = response;
   return { status, statusText, headers, body: jsonOf(content) };
+}
+
+/** @returns the text of a stream; undefined where it is longer, of which nothing more is read then */
+async function read(stream, mostBytes) {
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function jsonOf(content) {
@@ -58,6 +79,9 @@ export const done = (result = {}) => ({ outcome: 'done', ...result });
 /** The work goes on elsewhere: the same call comes again after so many seconds, with the token. */
 export const inProgress = (token, seconds = 5) => ({ outcome: 'in_progress', token, seconds });
 
+/** The same, of a work that says nothing itself: the token that it has stays. */
+const goingOn = (key, { token }, seconds) => inProgress(token ?? key, seconds);
+
 /** What cannot be done leaves the service as it is. */
 export const USABLE = { service_usable: true };
 
@@ -81,43 +105,73 @@ export function isSigned(header, body, secrets, now = Date.now()) {
  * Makes the server.
  * @param secrets what calls are signed with, one or two
  * @param work makes a request true and resolves with `done` or `inProgress`, or throws a `Failure`. It gets the same work
- * again where an answer was lost or this process ended: it looks first at what is true already. The work of one service is
- * given one after the other, and a creation never behind the service's cancellation
+ * again where this process ended meanwhile: it looks first at what is true already. The work of one service is given one
+ * after the other, in the order in which it came, and a creation never behind the service's cancellation
  * @param credentials resolves with the logins of a service, null where there are none; they are kept nowhere here
  * @param patienceMs what takes longer is answered with 202 meanwhile
  */
 export function createProvisioner({ secrets, work, credentials = () => null, patienceMs = 1000 }) {
-  /** By service: its work that is not done, in its order, and answers that no call has fetched yet. */
+  /** By service: its work that is not done, by key in the order in which it came. */
   const queues = new Map();
+  /** By key: the answers to work that is done or has failed. A repeat gets the same one, whatever came after it. */
+  const answers = new Map();
   /** Services whose end was promised. A call of before is refused by its age soon, so that memory is enough. */
-  const cancelled = new Set();
+  const cancelled = new Map();
 
-  /** The work of a key, so that a repeat waits for it and begins nothing. */
-  function enqueue(key, job) {
-    const queue = queues.get(job.service_number) ?? [];
-    const known = queue.find((entry) => entry.key === key);
-    if (known) return known;
-    const entry = { key, answer: begin(job, queue.at(-1)) };
-    queues.set(job.service_number, [...queue, entry]);
-    return entry;
+  /** The answer to a work. A repeat waits for the same one, and begins nothing. */
+  async function answerOf(key, job, later) {
+    if (answers.has(key) && !comesTooLate(job)) return answers.get(key);
+    const queue = queues.get(job.service_number) ?? new Map();
+    queues.set(job.service_number, queue);
+    const entry = queue.get(key) ?? { key, type: job.type };
+    queue.set(key, entry);
+    entry.awaitedUntil = Date.now() + FORGOTTEN_MS;
+    entry.answer ??= take(entry, queue, job);
+    const answer = await Promise.race([entry.answer, setTimeout(patienceMs, later, { ref: false })]);
+    // Its next call asks for the next step; what no call has fetched stays for that.
+    if (answer !== later) entry.answer = undefined;
+    if (answer?.seconds) entry.awaitedUntil = Date.now() + answer.seconds * 1000 + FORGOTTEN_MS;
+    return answer;
   }
 
-  function leave(number, entry) {
-    const rest = queues.get(number)?.filter((one) => one !== entry) ?? [];
-    if (rest.length > 0) queues.set(number, rest);
-    else queues.delete(number);
-  }
-
-  async function begin(job, before) {
-    const { service_number: number, type } = job;
-    if (before) {
+  /** Begins a work once none before it is under way, and keeps its end. */
+  async function take(entry, queue, job) {
+    entry.isRunning = true;
+    for (let before = earlier(entry, queue); before; before = earlier(entry, queue)) {
+      if (!before.isRunning) {
+        // Its next step comes with its next call.
+        entry.isRunning = false;
+        return goingOn(entry.key, job, 1);
+      }
       await before.answer;
-      // What it found is not true any more.
-      leave(number, before);
     }
-    if (type === 'cancellation') cancelled.add(number);
+    const answer = await begin(job);
+    entry.isRunning = false;
+    if (answer?.outcome === 'in_progress') return answer;
+    if (answer) keep(answers, entry.key, answer);
+    queue.delete(entry.key);
+    if (queue.size === 0) queues.delete(job.service_number);
+    return answer;
+  }
+
+  /** A work before this one that is under way. The end of a service waits for no further step of another work. */
+  function earlier(entry, queue) {
+    for (const before of queue.values()) {
+      if (before === entry) return undefined;
+      if (before.isRunning) return before;
+      if (entry.type === 'cancellation') continue;
+      if (Date.now() < before.awaitedUntil) return before;
+      queue.delete(before.key);
+    }
+  }
+
+  const comesTooLate = ({ service_number: number, type }) => type === 'service-creation' && cancelled.has(number);
+
+  async function begin(job) {
+    const { service_number: number, type } = job;
+    if (type === 'cancellation') keep(cancelled, number, true);
     try {
-      if (type === 'service-creation' && cancelled.has(number)) {
+      if (comesTooLate(job)) {
         throw new Failure('service_cancelled', 'The service was cancelled before it was built');
       }
       return await work(job);
@@ -127,6 +181,12 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
     }
   }
 
+  /** The oldest makes room. */
+  function keep(map, key, value) {
+    map.set(key, value);
+    if (map.size > MOST_KEPT) map.delete(map.keys().next().value);
+  }
+
   /** A question waits for no work, and no answer to it is repeated. */
   async function answerQuestion({ question_id, service_number, ...question }) {
     const found = await credentials({ question_id, service_number, ...question });
@@ -134,20 +194,14 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
     return new Failure('credentials_not_available', 'There are none for this service').answer;
   }
 
-  async function answerTo(key, job) {
-    if (job.type === 'credentials') return answerQuestion(job);
-    const entry = enqueue(key, job);
-    const later = inProgress(key);
-    const answer = await Promise.race([entry.answer, setTimeout(patienceMs, later, { ref: false })]);
-    if (answer !== later) leave(job.service_number, entry);
-    return answer;
-  }
+  const answerTo = (key, job) =>
+    job.type === 'credentials' ? answerQuestion(job) : answerOf(key, job, goingOn(key, job));
 
-  return createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const say = (status, body, headers) => response.writeHead(status, headers).end(JSON.stringify(body));
     try {
-      if (Number(request.headers['content-length']) > MOST_BYTES) return say(413, { message: 'too long' });
-      const body = await text(request);
+      const body = await read(request.iterator({ destroyOnReturn: false }), MOST_BYTES);
+      if (body === undefined) return say(413, { message: 'too long' }, { Connection: 'close' });
       if (!isSigned(request.headers['x-broker-signature'], body, secrets)) {
         return say(401, { message: 'not signed by the broker' });
       }
@@ -161,6 +215,8 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
       say(500, { message: 'try again later' });
     }
   });
+  server.maxConnections = MOST_CONNECTIONS;
+  return server;
 }
 
 /** Listens where the environment says, with the secrets that it has. */

@@ -140,7 +140,12 @@ async function update(job, plan, parameters) {
   });
 }
 
-const changePlan = (job) => update(job, job.new_plan);
+/** With what was chosen anew; the instance keeps what is not sent. */
+function changePlan(job) {
+  const { configuration: before = {} } = job.service;
+  const chosen = Object.entries(job.configuration).filter(([option, value]) => before[option] !== value);
+  return update(job, job.new_plan, chosen.length > 0 ? parametersOf(job.new_plan, Object.fromEntries(chosen)) : {});
+}
 
 const ACTIONS = {
   reconfigure: (job) => update(job, job.plan, parametersOf(job.plan, job.configuration)),

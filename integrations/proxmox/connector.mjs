@@ -67,6 +67,7 @@ async function build(vm, job, plan, { hostname = `vps-${job.service_number}`, ss
   }
   const resizing = await enlarge(vm, plan);
   if (resizing) return resizing;
+  if (!vm.isRunning && isSuspended(job)) return done();
   if (!vm.isRunning) return start(vm);
   const addresses = await addressesOf(vm);
   // A client without an address has nothing.
@@ -79,10 +80,19 @@ async function build(vm, job, plan, { hostname = `vps-${job.service_number}`, ss
   });
 }
 
+/** A service that was suspended while other work was under way: that does not start its VM. */
+const isSuspended = ({ service }) => service.service_status === 'suspended';
+
+function startFor(job, vm) {
+  if (isSuspended(job)) throw new Failure('service_not_active', 'The service was suspended meanwhile');
+  return start(vm);
+}
+
 /** Restarts once: the process of before is noted, and is another one afterwards. */
-async function restart(vm, { request_id: request }, failed) {
+async function restart(vm, job, failed) {
+  const { request_id: request } = job;
   if (vm.note.request !== request) await configure(vm, {}, { request, step: 'restart', pid: vm.pid });
-  if (!vm.isRunning) return start(vm);
+  if (!vm.isRunning) return startFor(job, vm);
   if (vm.pid !== vm.note.pid) return done();
   // A guest that does not listen is switched off; what is off is started above.
   return failed === 'qmreboot' ? stop(vm) : begin('POST', `${vm.path}/status/reboot`, { timeout: 60 });
@@ -110,7 +120,7 @@ async function resetPassword(vm, { service_number: number, request_id: request, 
 }
 
 const ACTIONS = {
-  start: (vm) => (vm.isRunning ? done() : start(vm)),
+  start: (vm, job) => (vm.isRunning ? done() : startFor(job, vm)),
   stop: (vm) => (vm.isRunning ? begin('POST', `${vm.path}/status/shutdown`, { forceStop: 1, timeout: 60 }) : done()),
   reboot: restart,
   reset_password: resetPassword,
@@ -140,6 +150,7 @@ async function changePlan(job, failed) {
   if (changes.length > 0) await configure(vm, Object.fromEntries(changes));
   const resizing = await enlarge(vm, plan);
   if (resizing) return resizing;
+  if (!vm.isRunning && isSuspended(job)) return done();
   const isRestarting = vm.note.request === job.request_id;
   const pending = vm.isRunning ? await proxmox('GET', `${vm.path}/pending`) : [];
   return isRestarting || pending.some((field) => 'pending' in field) ? restart(vm, job, failed) : done();
@@ -168,7 +179,37 @@ const WORK = {
   },
 };
 
+/** A creation that failed, as the token says it until nothing is left of its VM: no cancellation comes behind it. */
+const FAILED = 'failed:';
+const LONGEST_TOKEN = 255;
+
+/** @returns the next step of removing what a creation has made; undefined where nothing of it is there */
+async function removeRest(job, token) {
+  const vm = await findVm(job);
+  if (!vm.path || vm.note.request !== job.request_id) return undefined;
+  await (vm.isRunning ? stop(vm) : remove(vm));
+  return inProgress(token);
+}
+
+async function failCreation(job, failure) {
+  const { reason, message, retryable } = failure.answer;
+  const words = message.replace(/[^ -~]/g, '?').replaceAll(' ', '_');
+  const token = `${FAILED}${reason}:${retryable}:${words}`.slice(0, LONGEST_TOKEN);
+  // Whose the VM is was the failure, where it is not this one's.
+  const removing = await removeRest(job, token).catch((error) => {
+    if (error instanceof Failure) throw failure;
+    if (error instanceof Busy) return inProgress(token);
+    throw error;
+  });
+  if (removing) return removing;
+  throw failure;
+}
+
 async function takeStep(job) {
+  if (job.token?.startsWith(FAILED)) {
+    const [, reason, retryable, ...words] = job.token.split(':');
+    throw new Failure(reason, words.join(':').replaceAll('_', ' '), { retryable: retryable === 'true' });
+  }
   const task = job.token?.startsWith('UPID:') ? await taskOf(job.token) : undefined;
   if (task?.status === 'running') return inProgress(job.token);
   const failed = task && !/^(OK|WARNINGS)/.test(task.exitstatus) ? task.type : undefined;
@@ -184,6 +225,15 @@ async function takeStep(job) {
 }
 
 async function work(job) {
+  try {
+    return await answerOf(job);
+  } catch (error) {
+    if (!(error instanceof Failure) || job.type !== 'service-creation') throw error;
+    return failCreation(job, error);
+  }
+}
+
+async function answerOf(job) {
   try {
     return await takeStep(job);
   } catch (error) {

@@ -1,8 +1,15 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 
-/** How long the other side may take to close its half of the connection. */
-const LINGER_MS = 1000;
+/** How long the other side may send nothing and still not close its half of the connection. */
+const SILENCE_MS = 1000;
+
+/**
+ * What is read and dropped behind a last answer, so that the other side can finish what it sends and then read the answer:
+ * as long as a whole request may take to arrive, and twice as much as the largest import.
+ */
+export const DROPPED = { milliseconds: 20_000, bytes: 128_000_000 };
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -53,6 +60,25 @@ export function endUnreadable(socket: Socket, answer: string): void {
   endAfterAnswer(socket, answer);
 }
 
+/**
+ * Closes the connections of a server gently where the rest of a request is still to come. Node closes a connection as soon
+ * as its last answer is written, which resets it while there is unread input.
+ */
+export function readOnAfterLastAnswer(server: Server): void {
+  const readOn = (socket: Socket): void => {
+    const { destroySoon } = socket;
+    socket.destroySoon = () => {
+      const request = exchanges.get(socket)?.request;
+      if (!request || request.complete) destroySoon.call(socket);
+      else {
+        socket.end();
+        dropRest(request.unpipe(), socket);
+      }
+    };
+  };
+  server.on('connection', readOn).on('secureConnection', readOn);
+}
+
 /** The first call for a connection counts; nothing more is read of it until then. */
 function endAfterAnswer(socket: Socket, lastAnswer?: string): void {
   const exchange = exchanges.get(socket);
@@ -73,8 +99,25 @@ function endGently(socket: Socket, lastAnswer?: string): void {
   if (!socket.writable) return;
   if (lastAnswer !== undefined) socket.write(lastAnswer);
   socket.end();
-  socket.removeAllListeners('data').on('data', () => {});
-  socket.resume();
-  const patience = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(patience));
+  // No parser reads it any more.
+  socket.removeAllListeners('data');
+  dropRest(socket, socket);
+}
+
+/** Reads and drops what `source` still gets from the connection, within `DROPPED`. */
+function dropRest(source: Readable, socket: Socket): void {
+  const leave = () => void socket.destroy();
+  const silence = setTimeout(leave, SILENCE_MS);
+  const patience = setTimeout(leave, DROPPED.milliseconds);
+  socket.once('close', () => {
+    clearTimeout(silence);
+    clearTimeout(patience);
+  });
+  let dropped = 0;
+  source.on('data', ({ length }: Buffer) => {
+    dropped += length;
+    if (dropped > DROPPED.bytes) leave();
+    else silence.refresh();
+  });
+  source.resume();
 }

@@ -6,7 +6,7 @@ import { createSecureContext, type Server as TlsServer } from 'node:tls';
 import { type AnswerUnreadable, answerClientErrors } from './client-errors.ts';
 import { boundConnections } from './connections.ts';
 import { normaliseForwarded } from './forwarded.ts';
-import { isBusy, oneAtATime } from './one-at-a-time.ts';
+import { isBusy, oneAtATime, readOnAfterLastAnswer } from './one-at-a-time.ts';
 
 /** How long a request may take to arrive in full, headers included; a slower one is refused as malformed. */
 export const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
@@ -61,6 +61,7 @@ export function createHttpServer(
     : createServer(options, listener);
   boundConnections(server, trustedProxies);
   answerClientErrors(server, answerUnreadable);
+  readOnAfterLastAnswer(server);
   // A client that closes its half of the connection after a request gets the answer; over TLS this needs `allowHalfOpen` too.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Headers are limited by size only: above a limit on their number Node silently drops the rest, perhaps the key.

@@ -7,7 +7,7 @@ export interface Exchange {
   /** Whether the connection (TLS included) was established; if not, the server cannot have received the request. */
   connected: boolean;
   /** The answer; null until it has arrived in full, so also for a body that was cut short or is endless. */
-  answer: { status: number; headers: http.IncomingHttpHeaders; body: string } | null;
+  answer: { status: number; headers: http.IncomingHttpHeaders; body: Buffer } | null;
 }
 
 /** A hundred times the size of any real answer of a mail provider or provisioner. */
@@ -39,13 +39,13 @@ export function singleExchange(exchange: Exchange, signal: AbortSignal) {
     request.end(init.body);
 
     const [response] = (await once(request, 'response', { signal })) as [http.IncomingMessage & { statusCode: number }];
-    const body = await readText(response);
+    const body = await readBody(response);
     exchange.answer = { status: response.statusCode, headers: response.headers, body };
-    return new Response(body, { status: response.statusCode });
+    return new Response(new Uint8Array(body), { status: response.statusCode });
   };
 }
 
-async function readText(response: http.IncomingMessage): Promise<string> {
+async function readBody(response: http.IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -54,5 +54,5 @@ async function readText(response: http.IncomingMessage): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }

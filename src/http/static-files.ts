@@ -125,7 +125,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Sta
 }
 
 /** Whether the header names gzip without `q=0`. */
-const takesGzip = (header: string | string[] | undefined): boolean =>
+export const takesGzip = (header: string | string[] | undefined): boolean =>
   /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(String(header ?? ''));
 
 /** Whether the caller has this version already (weak comparison, as required for If-None-Match). */

@@ -1,7 +1,13 @@
 import { type ApiError, fail, refuseIf } from '../errors.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
 import { timestamp } from '../rules/timestamps.ts';
-import { ALL_BUT_WARNINGS, type BillingType, type CancellationType, isEnded } from '../rules/words.ts';
+import {
+  ALL_BUT_WARNINGS,
+  type BillingType,
+  type CancellationType,
+  isEnded,
+  type ServiceStatus,
+} from '../rules/words.ts';
 import { type Kind, refusalOfEnded, type ServiceFacts } from './kind.ts';
 
 /** The columns of a service that is not going to be cancelled. */
@@ -10,6 +16,9 @@ export const NO_CANCELLATION = {
   cancellationEffectiveAt: null,
   cancellationRequestId: null,
 } as const;
+
+/** What a clean-up finds: it terminates the service, and leaves one terminated that was so before. */
+const NEVER_BUILT: readonly ServiceStatus[] = ['pending', 'terminated'];
 
 const NEVER_DELIVERED = { ...NO_CANCELLATION, status: 'terminated' } as const;
 
@@ -25,19 +34,21 @@ export const cancellation = {
   template: 'cancellation-completed',
   // These could not be completed any more.
   closesOthers: { reason: 'service_cancelled', message: 'The service was cancelled before the work was done' },
-  assess({ service, currentPlan, open, isCreationLost }, { cancellationType: given, reason = null }, now) {
+  assess({ service, currentPlan, open, cleansUp }, { cancellationType: given, reason = null }, now) {
     // A cancellation always has its type.
     const cancellationType = given as CancellationType;
     const { billingType } = currentPlan;
-    refuseIf(refusalOfCancellation({ service, openCancellation: open.cancellation, cancellationType, billingType }));
+    refuseIf(
+      refusalOfCancellation({ service, openCancellation: open.cancellation, cancellationType, billingType, cleansUp }),
+    );
     return {
       currentPlan: null,
       newPlan: null,
-      fields: { cancellationType, cancellationReason: reason, ...(isCreationLost && { cleansUp: true }) },
-      note: isCreationLost ? 'cleans_up' : null,
+      fields: { cancellationType, cancellationReason: reason, ...(cleansUp && { cleansUp }) },
+      note: cleansUp ? 'cleans_up' : null,
       needsReview: false,
       // What was never delivered has no term.
-      effectiveAt: isCreationLost
+      effectiveAt: cleansUp
         ? now
         : effectiveAtOfCancellation({ cancellationType, renewalAt: renewalAsOf(service, now), now }),
     };
@@ -52,8 +63,8 @@ export const cancellation = {
   }),
   // An operator may have ended the service meanwhile; its status stays. What was never delivered was not cancelled.
   complete({ status }, { cleansUp }, now) {
-    if (isEnded(status)) return {};
-    return cleansUp && status === 'pending' ? NEVER_DELIVERED : { status: 'cancelled', cancelledAt: now };
+    if (cleansUp && NEVER_BUILT.includes(status)) return NEVER_DELIVERED;
+    return isEnded(status) ? {} : { status: 'cancelled', cancelledAt: now };
   },
   // A pending service whose creation was closed would otherwise stay pending for ever.
   revert: ({ status }, { cleansUp }, { reason, closedCreation }) =>
@@ -75,14 +86,17 @@ export function refusalOfCancellation({
   openCancellation,
   cancellationType,
   billingType,
+  cleansUp = false,
 }: {
   service: Pick<ServiceFacts, 'status'>;
   /** A cancellation that is pending or accepted, if there is one. */
   openCancellation: { id: string } | undefined;
   cancellationType: CancellationType;
   billingType: BillingType;
+  /** Whether it removes what a creation that failed has left. */
+  cleansUp?: boolean;
 }): ApiError | undefined {
-  const ended = refusalOfEnded(service, 'it cannot be cancelled any more');
+  const ended = cleansUp ? undefined : refusalOfEnded(service, 'it cannot be cancelled any more');
   if (ended) return ended;
   if (openCancellation) {
     return fail.invalidState('cancellation_scheduled', 'A cancellation of this service is open already', {

@@ -19,6 +19,7 @@ export const creation = {
   action: 'service.create',
   template: 'service-created',
   createsService: true,
+  startsMachine: true,
   answerLacks: [],
   /** There is no service yet. Throws `invalid_parameter` `plan_not_available`. */
   assess<Plan extends PlanFacts>({ targetPlan: newPlan }: Pick<Loaded<Plan>, 'targetPlan'>) {

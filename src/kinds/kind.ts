@@ -99,8 +99,11 @@ export interface Loaded<Plan extends PlanFacts = PlanFacts, Service extends Serv
   readonly hasProvisioner: boolean;
   /** Whether every release that may use the database can read the request (contract, sections 12.9 and 14). */
   readonly isUpdated: boolean;
-  /** Whether the service is pending and its creation ended in a way that is not known; read only for cancellations. */
-  readonly isCreationLost: boolean;
+  /**
+   * Whether a cancellation cleans up after the creation of the service: its end is not known, or it failed and the operator
+   * knows that something is left. Read only for cancellations.
+   */
+  readonly cleansUp: boolean;
 }
 
 /** The result of the rules for a request that they allow. */
@@ -201,10 +204,12 @@ export interface Kind {
   readonly releases?: readonly string[];
   /** Whether the operator's request of this type only brings to the machine what the record shows already. */
   readonly followsRecord?: boolean;
+  /** Whether its work may start the service's machine, which a suspension has stopped meanwhile. */
+  readonly startsMachine?: boolean;
   /** The plan whose offer the rules and the finished work need. */
   readonly readsOffer?: 'current_plan' | 'new_plan';
-  /** After so many attempts it fails; as many as any other work unless set. */
-  readonly maxAttempts?: number;
+  /** It is tried for so long, with pauses up to this one, in milliseconds; as often as any other work unless set. */
+  readonly tried?: { readonly forMs: number; readonly maxPauseMs: number };
   /** Whether the client is mailed only where the work changed the service's status. */
   readonly mailsChangesOnly?: boolean;
   /**

@@ -22,6 +22,7 @@ const planChange = (direction: PlanDirection) =>
     fields: ['current_plan', 'new_plan', 'effective_date', 'configuration'],
     statuses: ALL_BUT_WARNINGS,
     excludes: 'plan_change',
+    startsMachine: true,
     precedence: 1,
     clientField: 'new_plan',
     action: `service.${direction}`,

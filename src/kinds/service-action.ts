@@ -13,9 +13,10 @@ export const serviceAction = {
   action: 'service.action',
   template: 'service-action-completed',
   outlastsCancellation: true,
+  startsMachine: true,
   readsOffer: 'current_plan',
-  // A restart that is hours late does harm: it is not repeated for as long as other work.
-  maxAttempts: 5,
+  // Longer than a provisioner's restart, and not for hours as other work: a restart that comes at night does harm.
+  tried: { forMs: 15 * 60_000, maxPauseMs: 60_000 },
   assess({ service, open, offer, hasProvisioner, isUpdated }, { id, action: name, configuration = {} }) {
     refuseIf(refusalOfEnded(service, 'it can do nothing any more'));
     if (service.status !== 'active') {

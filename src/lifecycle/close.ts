@@ -41,6 +41,8 @@ export interface CloseOptions {
   leasedBy?: string | null;
   /** The note in the history. */
   note?: string | null;
+  /** How many calls were made, where the row does not say so. */
+  attempts?: number;
 }
 
 /**

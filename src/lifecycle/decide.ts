@@ -32,7 +32,7 @@ const decided = (action: DecisionAction, { by, reason }: Decision) => ({
 export async function accept(change: Change, { request, service }: LockedRequest, decision: Decision): Promise<void> {
   const input = { ...request, newPlan: request.newPlanId ?? undefined, action: request.actionName ?? undefined };
   // The service is locked already: locking it again does not wait.
-  const loaded = await loadForChange(change, service, service.number, request.type, input);
+  const loaded = await loadForChange(change, service, service.number, request.type, input, request.origin);
   const { now } = change;
   const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, input, now);
   const action = decision.by === 'broker' ? 'approve' : 'accept';

@@ -16,6 +16,7 @@ import type { ServiceRow, ServiceView } from '../store/services.ts';
 import { isUpdated } from '../store/update-state.ts';
 import { cleanUp } from './clean-up.ts';
 import { close, type Learned } from './close.ts';
+import { suspendAgain } from './suspend-again.ts';
 import { templateValues } from './template-values.ts';
 
 /** With the pauses some nine hours: no request fails because of an outage of one night. */
@@ -54,9 +55,9 @@ export async function fulfilRequest(
     return;
   }
 
+  const unmet = mustAsk(lease) ? undefined : unmetPrecondition(lease, service.service);
   const result: WorkOutcome =
-    // If an earlier attempt may have done the work, only the provisioner knows.
-    (lease.takenOver ? undefined : unmetPrecondition(lease, service.service)) ??
+    unmet ??
     (await provisioner.fulfil(workOf(found, service, lease.attempts), signal).catch((error: unknown) => {
       log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
       return { outcome: 'retry', reason: OUTCOME_UNKNOWN, message: 'The provisioner broke', mayBeDone: true };
@@ -79,9 +80,14 @@ export async function fulfilRequest(
       );
     }
     const failure = failureOf(result, lease, service, mayBeDone);
-    const by = { actor: 'system', leasedBy: lease.leaseOwner } as const;
+    const isCalled = unmet === undefined;
+    const attempts = isCalled ? lease.attempts : lease.attempts - 1;
+    const by = { actor: 'system', leasedBy: lease.leaseOwner, attempts } as const;
     if (failure) {
       const failed = await close(change, service, lease, { status: 'failed', failure }, by);
+      // A failure of the provisioner's own may have done half of the work.
+      if (failed && (mayBeDone || (isCalled && result.outcome !== 'retry')))
+        await suspendAgain(change, lease, failed.updatedAt);
       if (failed && KINDS[lease.type].createsService && failure.reason === OUTCOME_UNKNOWN) {
         await cleanUp(change, service);
       }
@@ -99,7 +105,9 @@ export async function fulfilRequest(
     }
     const note = done.isPartlyInvalid || invalid.length > 0 ? 'access_not_valid' : null;
     const offer = lease.newPlanId === null ? undefined : (found.offers.get(lease.newPlanId) ?? NO_OFFER);
-    return close(change, service, lease, { status: 'completed', learned, offer }, { ...by, note });
+    const completed = await close(change, service, lease, { status: 'completed', learned, offer }, { ...by, note });
+    if (completed) await suspendAgain(change, lease, completed.updatedAt);
+    return completed;
   });
   if (!settled) {
     log.warn(
@@ -142,34 +150,56 @@ async function learnedOf(
 /** The changes for a further attempt; undefined where the work has ended. */
 function nextAttempt(
   result: WorkOutcome,
-  { type, attempts, workBegunAt }: LeasedRequest,
+  lease: LeasedRequest,
   { now, random, cutShort }: { now: number; random: () => number; cutShort: boolean },
 ): Partial<RequestRow> | undefined {
   if (result.outcome === 'in_progress') {
-    const begunAt = workBegunAt ?? now;
+    const begunAt = lease.workBegunAt ?? now;
     if (now - begunAt >= MAX_WORK_MS) return undefined;
     const dueAt = now + result.checkAfterSeconds * 1000;
-    return { dueAt, attempts: 0, workToken: result.token, workBegunAt: begunAt };
+    return { dueAt, attempts: 0, failingSince: null, workToken: result.token, workBegunAt: begunAt };
   }
   if (result.outcome !== 'retry') return undefined;
   // An attempt that was aborted at shutdown does not count.
-  if (cutShort) return { dueAt: now, attempts: attempts - 1 };
-  return attempts < (KINDS[type].maxAttempts ?? MAX_ATTEMPTS)
-    ? { dueAt: now + pauseMs(attempts, random()), attempts }
-    : undefined;
+  if (cutShort) return { dueAt: now, attempts: lease.attempts - 1 };
+  const failingSince = lease.failingSince ?? now;
+  const dueAt = nextTry(lease, { failingSince, now, random: random() });
+  return dueAt === undefined ? undefined : { dueAt, attempts: lease.attempts, failingSince };
+}
+
+/** When work is tried again, in epoch milliseconds; undefined where it is given up. */
+function nextTry(
+  { type, attempts }: Pick<RequestRow, 'type' | 'attempts'>,
+  { failingSince, now, random }: { failingSince: number; now: number; random: number },
+): number | undefined {
+  const { tried } = KINDS[type];
+  if (!tried) return attempts < MAX_ATTEMPTS ? now + pauseMs(attempts, MAX_PAUSE_MS, random) : undefined;
+  const end = failingSince + tried.forMs;
+  // The last attempt is at the end.
+  return now < end ? Math.min(now + pauseMs(attempts, tried.maxPauseMs, random), end) : undefined;
 }
 
 /** Exponential with jitter of up to one half, so that requests that failed together are not retried together. */
-const pauseMs = (attempts: number, random: number): number =>
-  Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS) * (0.5 + random / 2));
+const pauseMs = (attempts: number, maxMs: number, random: number): number =>
+  Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), maxMs) * (0.5 + random / 2));
+
+/**
+ * Whether the provisioner is asked whatever the service is by now: if an earlier attempt may have done the work, only the
+ * provisioner knows. But what may start the machine of a suspended service is repeated only where it is half done, as an
+ * answer of "in progress" said (contract, section 12.4).
+ */
+const mustAsk = ({ type, takenOver, workBegunAt }: LeasedRequest): boolean =>
+  takenOver && (workBegunAt !== null || !KINDS[type].startsMachine);
 
 /** The failure where the service's current state makes the work pointless. */
 function unmetPrecondition(
-  request: RequestRow,
+  request: RequestRow & Partial<Pick<LeasedRequest, 'takenOver'>>,
   service: ServiceRow,
 ): ({ outcome: 'failed' } & WorkFailure) | undefined {
   const unmet = KINDS[request.type].precondition?.(service, request);
-  return unmet && { outcome: 'failed', ...unmet, serviceUsable: false, retryable: false };
+  if (!unmet) return undefined;
+  const message = request.takenOver ? `${unmet.message}; an earlier call may have done the work` : unmet.message;
+  return { outcome: 'failed', ...unmet, message, serviceUsable: false, retryable: false };
 }
 
 /** Why the request fails; undefined when its work is done. */
@@ -212,7 +242,8 @@ async function mailClient(
     const to = view?.service.clientEmail;
     if (!view || !broker || !to || !isMailbox(to)) return;
     const mail = renderTemplate(template, templateValues(view, { broker, actionName }));
-    await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
+    const { senderEmail: from, name: fromName } = broker;
+    await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from, fromName, to, ...mail });
   } catch (error) {
     log.error({ err: error, request_id: id }, 'the client could not be mailed about a completed request');
   }

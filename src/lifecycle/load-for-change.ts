@@ -2,6 +2,7 @@ import { KINDS, type RequestType } from '../kinds/index.ts';
 import { type Loaded, OUTCOME_UNKNOWN, type RequestInput } from '../kinds/kind.ts';
 import { NO_OFFER } from '../rules/offers.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-names.ts';
+import type { Origin } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
@@ -27,6 +28,7 @@ export async function loadForChange(
   number: number,
   type: RequestType,
   { id, newPlan = '', configuration = {} }: RequestInput,
+  origin: Origin,
 ): Promise<Loaded<PlanRow, ServiceRow>> {
   const { readsOffer, excludes } = KINDS[type];
   const isConfigured = Object.keys(configuration).length > 0;
@@ -49,7 +51,7 @@ export async function loadForChange(
     offer: offering ? await tx.plans.findOffer(brokerId, offering) : NO_OFFER,
     hasProvisioner,
     isUpdated: await isReadable(tx, excludes, isConfigured),
-    isCreationLost: excludes === 'cancellation' && (await isCreationLost(tx, service, open)),
+    cleansUp: excludes === 'cancellation' && (await isAfterFailedCreation(tx, service, { open, origin })),
   };
 }
 
@@ -62,16 +64,20 @@ async function isReadable(tx: Tx, excludes: string | undefined, isConfigured: bo
   return excludes === 'plan_change' && isConfigured ? isFinished(tx) : true;
 }
 
-/** Whether the creation of a pending service ended with an unknown outcome: then what there is of it is to be removed. */
-async function isCreationLost(
+/**
+ * Whether what there is of a service is to be removed after its creation: that ended with an unknown outcome, and the
+ * service is pending; or it failed, and the operator knows better than the provisioner that something is left.
+ */
+async function isAfterFailedCreation(
   tx: Tx,
   { brokerId, number, status }: ServiceRow,
-  open: Readonly<Record<string, RequestRow>>,
+  { open, origin }: { open: Readonly<Record<string, RequestRow>>; origin: Origin },
 ): Promise<boolean> {
-  if (status !== 'pending' || open['service-creation'] || !(await isUpdated(tx))) return false;
+  const isRepeated = status === 'terminated' && origin === 'operator';
+  if (!(status === 'pending' || isRepeated) || open['service-creation'] || !(await isUpdated(tx))) return false;
   const filter = { type: 'service-creation', status: 'failed', serviceNumber: number } as const;
   const [creation] = await tx.requests.page(brokerId, filter, { limit: 1, offset: 0 });
-  return creation?.request.failureReason === OUTCOME_UNKNOWN;
+  return creation !== undefined && (isRepeated || creation.request.failureReason === OUTCOME_UNKNOWN);
 }
 
 /** The open requests of a service, without the request `except`. */

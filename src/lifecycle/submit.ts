@@ -37,7 +37,7 @@ export async function submitRequest(
   { serviceNumber, ...input }: RequestInput & { serviceNumber: number },
   submission: Submission,
 ): Promise<SubmittedRequest> {
-  const loaded = await loadForChange(change, owner, serviceNumber, submission.type, input);
+  const loaded = await loadForChange(change, owner, serviceNumber, submission.type, input, submission.origin);
   const assessment = KINDS[submission.type].assess(loaded, input, change.now);
   if (assessment.supersedes) return supersede(change, loaded.service, assessment.supersedes, submission);
   return submitAssessed(change, loaded.service, assessment, submission);
@@ -162,6 +162,7 @@ export const newRequest = (
   actionConfiguration: null,
   leaseOwner: null,
   attempts: 0,
+  failingSince: null,
   workToken: null,
   workBegunAt: null,
   ...fields,

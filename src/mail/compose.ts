@@ -4,6 +4,9 @@ import { oneLine } from '../rules/one-line.ts';
 /** A whole message, attachments in base64 included: what Postmark takes at most, and SMTP servers such as Postfix by default. */
 export const MAX_MESSAGE_BYTES = 10_000_000;
 
+/** No program answers what a program wrote (RFC 3834): no absence notice comes back. */
+export const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' };
+
 /** The `Message-ID`: the email log's own id, so that both sides can be compared. */
 export const messageIdOf = ({ id, from }: MailMessage): string => `<${id}@${from.slice(from.indexOf('@') + 1)}>`;
 
@@ -12,11 +15,12 @@ export async function compose(message: MailMessage, date: Date): Promise<Buffer>
   // Loaded with the first message.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   return new MailComposer({
-    from: message.from,
+    from: { name: oneLine(message.fromName), address: message.from },
     to: message.to,
     subject: oneLine(message.subject),
     date,
     messageId: messageIdOf(message),
+    headers: AUTOMATIC,
     text: message.text,
     html: message.html,
     // Readable by eye.

@@ -2,7 +2,7 @@ import type { Message } from 'postmark';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 import { type Mailer, MailFailure, type MailMessage } from '../ports.ts';
 import { oneLine } from '../rules/one-line.ts';
-import { MAX_MESSAGE_BYTES } from './compose.ts';
+import { AUTOMATIC, MAX_MESSAGE_BYTES } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
 
 export interface PostmarkOptions {
@@ -51,11 +51,12 @@ export function createPostmarkMailer(options: PostmarkOptions): Mailer {
 
 function toPostmark(message: MailMessage): Message {
   return {
-    From: message.from,
+    From: `"${oneLine(message.fromName).replace(/["\\]/g, '\\$&')}" <${message.from}>`,
     To: message.to,
     Subject: oneLine(message.subject),
     ...(message.html !== undefined && { HtmlBody: message.html }),
     TextBody: message.text,
+    Headers: Object.entries(AUTOMATIC).map(([Name, Value]) => ({ Name, Value })),
     Metadata: { id: message.id },
     ...(message.attachments && {
       Attachments: message.attachments.map((attachment) => ({
@@ -84,8 +85,8 @@ function withoutAnswer(begun: boolean, cause: unknown): MailFailure {
  * - an error code in any other answer, a 4xx and a redirect (which is not followed) are refusals;
  * - what remains is a 2xx that does not say what it did: HTML, an empty body, code 0 without an id.
  */
-function refusedOrUnclear({ status, body }: { status: number; body: string }): MailFailure {
-  const providerCode = errorCodeOf(body);
+function refusedOrUnclear({ status, body }: NonNullable<Exchange['answer']>): MailFailure {
+  const providerCode = errorCodeOf(body.toString());
   const answered = `HTTP ${status}, ErrorCode ${providerCode ?? 'none'}`;
   const refused = providerCode === MAINTENANCE || (status < 500 && (providerCode !== null || status >= 300));
   return refused

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import SMTPConnection, { type SMTPConnectionSendInfo, type SMTPError } from 'nodemailer/lib/smtp-connection';
 import type { Clock } from '../clock.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
@@ -29,6 +31,9 @@ export const MAX_REPLY_BYTES = 65_536;
 /** How long a server may take to close its side; the message's fate is known by then. */
 const FAREWELL_MS = 1_000;
 
+/** MAIL, RCPT and DATA go out at once where the server allows it. */
+const MAX_PIPELINED = 3;
+
 /** Small, so that what was read of the message is little more than what is on its way. */
 const PIECE_BYTES = 16_384;
 
@@ -44,9 +49,11 @@ export function createSmtpMailer({ host, port, secure, requireTls, auth, timeout
     async send(message) {
       requireMailboxes(message);
       const body = await compose(message, new Date(clock.now()));
+      const replies = new Replies();
       const connection = new SMTPConnection({
         host,
         port,
+        name: helloName(message.from),
         secure,
         requireTLS: requireTls,
         // Where plain text would do, a certificate without a known authority is no worse.
@@ -58,6 +65,8 @@ export function createSmtpMailer({ host, port, secure, requireTls, auth, timeout
         socketTimeout: timeoutMs,
         socketCloseTimeout: FAREWELL_MS,
         maxResponseSize: MAX_REPLY_BYTES,
+        logger: { debug: (entry: { tnx?: string }, text: string) => entry.tnx === 'server' && replies.note(text) },
+        transactionLog: true,
       });
       const progress = { handedOver: false };
       try {
@@ -66,7 +75,10 @@ export function createSmtpMailer({ host, port, secure, requireTls, auth, timeout
           const settle = (error: SMTPError | null, info?: SMTPConnectionSendInfo) =>
             info ? resolve(info) : reject(error);
           const envelope = { from: message.from, to: message.to, size: body.length };
-          const send = () => connection.send(envelope, piecewise(body, progress), settle);
+          const send = () => {
+            replies.beginMessage();
+            connection.send(envelope, piecewise(body, progress), settle);
+          };
           connection.on('error', reject);
           connection.connect((error) => {
             if (error) reject(error);
@@ -77,7 +89,10 @@ export function createSmtpMailer({ host, port, secure, requireTls, auth, timeout
         if (!progress.handedOver || !/^250(?: |-|$)/.test(response)) throw notConfirmed();
         connection.quit();
       } catch (error) {
-        throw error instanceof MailFailure ? error : failureOf(error as SMTPError, progress.handedOver);
+        if (error instanceof MailFailure) throw error;
+        // The library takes one reply per iteration of the event loop from what it has read.
+        for (let replies = 0; replies < MAX_PIPELINED; replies += 1) await setImmediate();
+        throw failureOf(error as SMTPError, progress.handedOver, replies.refusal);
       } finally {
         connection.close();
       }
@@ -86,10 +101,44 @@ export function createSmtpMailer({ host, port, secure, requireTls, auth, timeout
   };
 }
 
+/**
+ * The replies of a session, of which only the code of a refusal is kept. The library reports no refusal whose server hangs
+ * up with it while other replies are due.
+ */
+class Replies {
+  /** Of the greeting and the log-in the last reply, of a message the first refusal; null where that is none. */
+  refusal: string | null = null;
+  private inMessage = false;
+
+  note(reply: string): void {
+    this.refusal = (this.inMessage ? this.refusal : null) ?? codeOf(reply);
+  }
+
+  beginMessage(): void {
+    this.inMessage = true;
+    this.refusal = null;
+  }
+}
+
+/**
+ * What EHLO says: this machine's name, or the sender's domain where the machine has no name with a domain, as in a
+ * container. The library would say `[127.0.0.1]`, which spam filters count against a message.
+ */
+function helloName(from: string): string {
+  const own = hostname();
+  return /^(?!localhost\.)[a-z\d-]+(\.[a-z\d-]+)*\.[a-z][a-z\d-]*$/i.test(own)
+    ? own
+    : from.slice(from.indexOf('@') + 1);
+}
+
 /** The message in pieces; `handedOver` once all were taken, from where on the end-of-data dot can have been sent. */
 function piecewise(body: Buffer, progress: { handedOver: boolean }): Readable {
-  function* pieces(): Generator<Buffer> {
-    for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < body.length; at += PIECE_BYTES) {
+      // What the server says meanwhile is read before the next piece is written: after a reset it could not be.
+      await setImmediate();
+      yield body.subarray(at, at + PIECE_BYTES);
+    }
   }
   return Readable.from(pieces()).once('end', () => {
     progress.handedOver = true;
@@ -104,9 +153,9 @@ const notConfirmed = (cause?: unknown): MailFailure =>
  * everything hangs on the dot that ends the data: before it no server has a message to deliver, after it the outcome is unknown.
  * What failed for want of TLS reached no server that may have the message, whatever its code.
  */
-function failureOf(error: SMTPError, handedOver: boolean): MailFailure {
+function failureOf(error: SMTPError, handedOver: boolean, refusal: string | null): MailFailure {
   const { code, command, response } = error;
-  const providerCode = code === 'ETLS' ? null : codeOf(response);
+  const providerCode = code === 'ETLS' ? null : (codeOf(response) ?? refusal);
   if (providerCode !== null) {
     return new MailFailure('rejected', `The SMTP server refused the message (${command}: ${providerCode})`, {
       providerCode,
@@ -127,7 +176,7 @@ function failureOf(error: SMTPError, handedOver: boolean): MailFailure {
 
 /** The reply's code, with the enhanced one where it has one: `550 5.1.1`. */
 function codeOf(response: string | undefined): string | null {
-  const [, basic, enhanced] = /^([45]\d\d)(?:[ -]([45]\.\d{1,3}\.\d{1,3}))?/.exec(response ?? '') ?? [];
+  const [, basic, enhanced] = /^([45]\d\d)(?!\d)(?:[ -]([45]\.\d{1,3}\.\d{1,3}))?/.exec(response ?? '') ?? [];
   if (basic === undefined) return null;
   return enhanced === undefined ? basic : `${basic} ${enhanced}`;
 }

@@ -180,6 +180,7 @@ async function sendReport(
       serviceNumber: null,
       requestId: null,
       from: broker.senderEmail,
+      fromName: broker.name,
       to: recipient,
       audited: {
         actor: actorOf(caller),

@@ -50,6 +50,7 @@ export async function warnCancellation(
       serviceNumber: service.number,
       requestId: null,
       from: caller.broker.senderEmail,
+      fromName: caller.broker.name,
       to: recipient,
       audited: { actor: actorOf(caller), action: warning.action, subject: `service/${service.number}` },
       ...mail,

@@ -113,6 +113,7 @@ export async function mailConsoleLink(
   await parts.mailer.send({
     id: parts.newId('eml', parts.clock.machine()),
     from: sender ?? email,
+    fromName: 'Broker console',
     to: email,
     subject: 'Sign in to the broker console',
     text: [

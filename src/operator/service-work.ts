@@ -142,12 +142,13 @@ export const createServiceOf = useCase({
 
 const ON_SERVICE = { on: ['broker', 'service_number'], argument: 'service_number' } as const;
 
-/** Cancels a service, or repeats the clean-up after a creation whose end is not known. */
+/** Cancels a service, or repeats the clean-up after a creation that failed. */
 export const cancelService = useCase({
   name: 'services cancel',
   role: 'support',
   title: 'Cancel service',
-  description: 'Cancel a service at the end of its term or at once; the broker cannot withdraw that',
+  description:
+    'Cancel a service at the end of its term or at once, or clean up after a creation that failed; the broker cannot withdraw that',
   example: 'services cancel 1000001 --type immediate --reason "unpaid"',
   input: Type.Object({
     ...SERVICE_NAME,

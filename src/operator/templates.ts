@@ -427,6 +427,7 @@ export const sendTestTemplate = useCase({
           serviceNumber: null,
           requestId: null,
           from: broker.senderEmail,
+          fromName: broker.name,
           to,
           ...mail,
           audited: {

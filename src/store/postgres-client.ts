@@ -56,19 +56,68 @@ export function createPool(url: string, size: number, longTimeouts: boolean, onL
 }
 
 /**
- * A connection of its own, without a limit to what a statement may take.
+ * A connection of its own.
  * @param patienceMs how long a statement waits for a lock
+ * @param limitMs how long the connection, and each statement, may take; no limit by default
  */
-export async function connectAlone(url: string, name: string, patienceMs: number): Promise<PostgresClient> {
+export async function connectAlone(
+  url: string,
+  name: string,
+  patienceMs: number,
+  limitMs?: number,
+): Promise<PostgresClient> {
   const client = new pg.Client({
     connectionString: url,
     lock_timeout: patienceMs,
+    ...(limitMs !== undefined && { connectionTimeoutMillis: limitMs, query_timeout: limitMs }),
     application_name: `broker-service-api ${name}`,
     keepAlive: true,
   });
   client.on('error', () => undefined);
   await client.connect();
   return client;
+}
+
+/** What a pooler without support for prepared statements answers: the name is taken (42P05), or was never prepared (26000). */
+const STATEMENT_IS_LOST = ['42P05', '26000'];
+
+/** Of a pooler that takes its connections in rotation, the first one comes back after as many as it keeps idle. */
+const MAX_PROBES = 4;
+
+/** A pooler whose connections are all in use makes a new one wait. */
+const PROBE_PATIENCE_MS = 2_000;
+
+const PROBE = { name: 'broker_probe', text: 'select pg_backend_pid() as pid' };
+
+/**
+ * Whether a pooler in between loses prepared statements, which every call needs: a second connection gets the server's
+ * process of the first one, and prepares a statement of the same name. Rejects where the server does not answer.
+ */
+export async function losesStatements(client: PostgresClient, url: string): Promise<boolean> {
+  const others: PostgresClient[] = [];
+  const processOf = async (connection: PostgresClient): Promise<unknown> => (await connection.query(PROBE)).rows[0].pid;
+  let isAnswered = false;
+  try {
+    const own = await processOf(client);
+    isAnswered = true;
+    // Without a pooler a connection is named after the process that serves it. The driver's types do not have the name.
+    if ('processID' in client && client.processID === own) return false;
+    while (others.length < MAX_PROBES) {
+      const other = await connectAlone(url, 'start', PROBE_PATIENCE_MS, PROBE_PATIENCE_MS);
+      others.push(other);
+      // A transaction keeps its process, so that the next connection gets another one.
+      await other.query('begin');
+      if ((await processOf(other)) === own) break;
+    }
+    return false;
+  } catch (error) {
+    if (STATEMENT_IS_LOST.includes(String((error as { code?: unknown }).code))) return true;
+    // The first connection answers; that others do not says nothing of statements.
+    if (isAnswered) return false;
+    throw error;
+  } finally {
+    for (const other of others) await rollBack(other).then(() => other.end());
+  }
 }
 
 export const databaseOf = (client: Queryable): Database =>

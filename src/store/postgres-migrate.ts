@@ -6,8 +6,9 @@ import {
   mustMigrate,
   patiently,
   type ReportLine,
+  SchemaError,
 } from './migrate.ts';
-import { connectAlone, type PostgresClient, rollBack, sessionOf, within } from './postgres-client.ts';
+import { connectAlone, losesStatements, type PostgresClient, rollBack, sessionOf, within } from './postgres-client.ts';
 import { isLockedOut } from './postgres-faults.ts';
 
 /** The advisory lock of the process that migrates, of every release; the number is arbitrary. */
@@ -29,6 +30,7 @@ export interface PostgresMigration {
 export async function migrate({ url, migrating, report }: PostgresMigration): Promise<boolean> {
   const client = await connectAlone(url, 'migration', LOCK_PATIENCE_MS);
   try {
+    await requireUsable(client, url, migrating);
     const target = targetOf(client, report);
     if (!(await mustMigrate(target, migrating))) return false;
     await patiently(
@@ -43,6 +45,19 @@ export async function migrate({ url, migrating, report }: PostgresMigration): Pr
     return migrated && (await client.query('select 1 from brokers limit 1')).rowCount === 0;
   } finally {
     await client.end();
+  }
+}
+
+/** Throws a `SchemaError` where calls would fail whatever the schema is. From another encoding a database can still be copied. */
+async function requireUsable(client: PostgresClient, url: string, migrating: Migrating): Promise<void> {
+  if (await losesStatements(client, url)) {
+    throw new SchemaError(
+      'the pooler in between loses prepared statements: use session pooling, or PgBouncer 1.21 or later with max_prepared_statements (docs/parts.md)',
+    );
+  }
+  const [{ server_encoding: encoding }] = (await client.query('show server_encoding')).rows;
+  if (migrating !== 'never' && encoding !== 'UTF8') {
+    throw new SchemaError(`the database's encoding is ${encoding} and must be UTF8 (docs/parts.md)`);
   }
 }
 

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
+import { IS_OPEN, type Tables, WORK_OWNER } from '../../drizzle/tables.ts';
 import type { RequestType } from '../kinds/index.ts';
 import type { PlanOffer } from '../rules/offers.ts';
 import { byProgress } from '../rules/request-states.ts';
@@ -20,6 +20,18 @@ export interface LeasedRequest extends RequestRow {
   leaseOwner: string;
   /** Whether an earlier lease was not released, so that the work may have been started or even done. */
   takenOver: boolean;
+}
+
+/** Who the work of a request is done for, as its turns are counted: the broker's id, or `operator` (contract, section 14.4). */
+export const workOwner = ({ origin, brokerId }: Pick<RequestRow, 'origin' | 'brokerId'>): string =>
+  origin === 'operator' ? origin : brokerId;
+
+/** The places of a process that work on requests, as a claim finds them. */
+export interface Places {
+  /** How many owners have, without those that have none. */
+  taken: ReadonlyMap<string, number>;
+  /** The owner that was given the last one. */
+  last: string;
 }
 
 /** A request with the plans that its record shows. */
@@ -240,20 +252,53 @@ export function requestWrites(session: Session) {
   };
 
   const isAtOnce = sql`(${requests.effectiveAt} is null or ${requests.effectiveAt} <= ${requests.updatedAt})`;
-  const isDue = and(eq(requests.status, 'accepted'), lte(requests.dueAt, param('now')));
-  const dueOf = (name: string, which: SQL | undefined) =>
-    session.statement(name, () =>
-      // No second key: many requests that are due at the same time, as on the first of a month, would all be sorted.
-      session.locking(rowsOf(session, requests)(which, { orderBy: [asc(requests.dueAt)], limit: param('limit') }), {
-        skipLocked: true,
-      }),
-    );
-  const due = { any: dueOf('requests.due', isDue), atOnce: dueOf('requests.dueAtOnce', and(isDue, isAtOnce)) };
+  const owner = sql.raw(WORK_OWNER);
+  /**
+   * Of one owner and due, by the index of both. PostgreSQL keeps to its order for pairs alone, and for a status that it
+   * takes for half of all; else it sorts whatever is due where it has not analysed the table yet.
+   */
+  const isDueOf = (one: SQL) =>
+    session.dialect === 'postgres'
+      ? sql`(${owner}, due_at) >= (${one}, 0) and (${owner}, due_at) <= (${one}, ${param('now')}) and due_at is not null`
+      : sql`${owner} = ${one} and due_at <= ${param('now')}`;
+  const byDate = session.dialect === 'postgres' ? sql`${owner}, due_at` : sql`due_at`;
+  const isAccepted = sql`coalesce(${requests.status} = 'accepted', false)`;
+  /** From one owner to the next in the index, however much of each there is. */
+  const ownersOf = (is: SQL | undefined) => {
+    const next = (before: SQL) => sql`(select ${owner} from ${requests}
+      where due_at is not null and ${owner} > ${before} order by ${owner} limit 1)`;
+    // Mostly nothing is due, however many owners have work of later.
+    const firstDue = sql`(select due_at from ${requests} where due_at <= ${param('now')} order by due_at limit 1)`;
+    const owners = sql`(with recursive owners(owner) as (select ${next(sql`${param('after')}`)} where ${firstDue} is not null
+        union all select ${next(sql`owners.owner`)} from owners where owner is not null)
+      select owner from owners where owner is not null) owners`;
+    const which = and(isDueOf(sql`owners.owner`), is);
+    return db
+      .select({ owner: sql<string>`owners.owner` })
+      .from(owners)
+      .where(sql`(select due_at from ${requests} where ${which} order by ${byDate} limit 1) is not null`)
+      .limit(param('limit'));
+  };
+  /** What is due: who has any, and the oldest of one owner. */
+  const dueWhere = (name: string, is: SQL | undefined) => ({
+    owners: session.statement(`requests.${name}Owners`, () => ownersOf(is)),
+    of: session.statement(`requests.${name}`, () =>
+      // No further key: many requests that are due at the same time, as on the first of a month, would all be sorted.
+      session.locking(
+        rowsOf(session, requests)(and(isDueOf(sql`${param('owner')}`), is), {
+          orderBy: [byDate],
+          limit: param('limit'),
+        }),
+        { skipLocked: true },
+      ),
+    ),
+  });
+  const due = { any: dueWhere('due', isAccepted), atOnce: dueWhere('dueAtOnce', and(isAccepted, isAtOnce)) };
   const lease = session.statement('requests.lease', () =>
     db
       .update(requests)
       .set({ dueAt: param('leaseUntil'), leaseOwner: param('leaseOwner'), attempts: sql`${requests.attempts} + 1` })
-      .where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId')), isDue))
+      .where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId'))))
       .returning(),
   );
 
@@ -288,12 +333,16 @@ export function requestWrites(session: Session) {
       return moved;
     },
     /**
-     * Leases due requests of all brokers, oldest first. `dueAt` moves to the lease's end, so the request of a worker that
-     * dies becomes due again. Of concurrent workers only one gets a request: the others' updates find it changed.
+     * Leases due requests, of their owners in turn and of each owner the oldest first (contract, section 14.4). `dueAt` moves
+     * to the lease's end, so the request of a worker that dies becomes due again. Of concurrent workers only one gets a
+     * request: it holds the row's lock, or is the one writer. While several owners have due work, none gets more than half of all
+     * places; a further claim gives away what is left then.
+     * @param claim.limit the places that are free
      */
     async claimDue({
       limit,
       atOnce = false,
+      places: { taken, last } = { taken: new Map(), last: '' },
       ...claim
     }: {
       now: number;
@@ -302,13 +351,53 @@ export function requestWrites(session: Session) {
       limit: number;
       /** Leaves out what was to wait for a date, such as an end of term. */
       atOnce?: boolean;
+      places?: Places;
     }): Promise<LeasedRequest[]> {
-      const found = await due[atOnce ? 'atOnce' : 'any']({ now: claim.now, limit });
-      const leases = found.sort(byDueDate).map(async ({ brokerId, id, leaseOwner }): Promise<LeasedRequest[]> => {
+      const { owners: ownersBehind, of } = due[atOnce ? 'atOnce' : 'any'];
+      // From the one behind the last on; as many more as have all that they may.
+      const most = limit + taken.size + 1;
+      const [behind, before] = await together([
+        ownersBehind({ now: claim.now, after: last, limit: most }),
+        last === '' ? [] : ownersBehind({ now: claim.now, after: '', limit: most }),
+      ]);
+      const owners = [...new Set([...behind, ...before].map((row) => row.owner))];
+      const shares = sharesOf(owners, limit, taken);
+      const found = await together([...shares].map(([owner, count]) => of({ now: claim.now, owner, limit: count })));
+      const leases = inTurn(found.map((rows) => rows.sort(byDueDate))).map(async ({ brokerId, id, leaseOwner }) => {
         const rows = await lease({ ...claim, brokerId, requestId: id });
-        return rows.map((row) => ({ ...row, leaseOwner: claim.leaseOwner, takenOver: leaseOwner !== null }));
+        return rows.map(
+          (row): LeasedRequest => ({
+            ...row,
+            leaseOwner: claim.leaseOwner,
+            takenOver: leaseOwner !== null,
+          }),
+        );
       });
       return (await together(leases)).flat();
     },
   };
+}
+
+/** How many of the free places each owner gets, in their order; without those that get none. */
+function sharesOf(owners: readonly string[], free: number, taken: ReadonlyMap<string, number>): Map<string, number> {
+  const all = [...taken.values()].reduce((sum, count) => sum + count, free);
+  const most = owners.length > 1 ? Math.max(Math.floor(all / 2), 1) : all;
+  const shares = new Map<string, number>();
+  for (let left = free; left > 0; ) {
+    const before = left;
+    for (const owner of owners) {
+      const share = shares.get(owner) ?? 0;
+      if (left === 0 || share + (taken.get(owner) ?? 0) >= most) continue;
+      shares.set(owner, share + 1);
+      left -= 1;
+    }
+    if (left === before) break;
+  }
+  return shares;
+}
+
+/** The first of each list, then the second of each. */
+function inTurn<T>(lists: readonly T[][]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }

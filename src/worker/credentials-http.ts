@@ -3,7 +3,7 @@ import { fail } from '../errors.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
 import type { Credential, CredentialsQuestion, CredentialsSource, OperationLog } from '../ports.ts';
 import { readCredentialList } from '../rules/credentials.ts';
-import { type Endpoint, isJson, objectOf, outcomeOf, post } from './provisioner-http.ts';
+import { contentOf, type Endpoint, logUnreadable, outcomeOf, post } from './provisioner-http.ts';
 
 export interface HttpCredentialsOptions extends Endpoint {
   log: Pick<OperationLog, 'warn'>;
@@ -33,17 +33,18 @@ export function createHttpCredentials({
 
   async function ask(question: CredentialsQuestion): Promise<readonly Credential[] | null> {
     const id = randomUUID();
-    const content = { question_id: id, type: 'credentials', ...question };
-    const { answer, connected } = await post(endpoint, { id, content, timeoutMs });
+    const asked = { question_id: id, type: 'credentials', ...question };
+    const { answer, connected } = await post(endpoint, { id, content: asked, timeoutMs });
     if (!connected) throw unanswered('The provisioner could not be reached with a credentials question');
     if (!answer) throw unanswered('No answer of the provisioner to a credentials question came in time');
-    const body = objectOf(answer.body);
-    const { outcome } = outcomeOf(answer, body, question.service);
-    if (outcome === 'failed') return null;
-    if (outcome !== 'done' || !isReadable(answer.body))
+    const content = contentOf(answer.body);
+    const outcome = outcomeOf(answer, content, question.service);
+    if (!outcome) logUnreadable(log, answer, { service_number: question.service_number });
+    if (outcome?.outcome === 'failed') return null;
+    if (outcome?.outcome !== 'done' || !content)
       throw unanswered(`The provisioner answered ${answer.status} to a credentials question`);
-    const isRepeated = body.question_id === id && body.service_number === question.service_number;
-    const credentials = isRepeated ? readCredentialList(body.credentials) : null;
+    const isRepeated = content.question_id === id && content.service_number === question.service_number;
+    const credentials = isRepeated ? readCredentialList(content.credentials) : null;
     if (!credentials) {
       const fault = isRepeated ? 'has none that are valid' : 'does not repeat the question';
       log.warn({ service_number: question.service_number }, `the answer to a credentials question ${fault}`);
@@ -53,8 +54,5 @@ export function createHttpCredentials({
 
   return { read: (caller, question) => slots.take(caller, () => ask(question)) };
 }
-
-/** One that was cut off on its way is no answer; an empty one says that there are none. */
-const isReadable = (body: string): boolean => body === '' || isJson(body);
 
 const unanswered = (why: string) => fail.unavailable(SLOTS.retryAfterSeconds, new Error(why));

@@ -47,13 +47,13 @@ const REQUEST_TIMEOUT = 408;
  * key: after a lost answer the same call is repeated, and the endpoint answers it without doing the work twice.
  *
  * The outcome depends on the answer:
- * - in progress: a 202, or `{"outcome": "in_progress"}` in any 2xx. `Retry-After` (seconds) says when to ask again, and
- *   the next call sends the `token` of the body.
+ * - in progress: a 202 without another outcome, or `{"outcome": "in_progress"}` in any 2xx. `Retry-After` (seconds) says
+ *   when to ask again, and the next call sends the `token` of the body.
  * - failed: `{"outcome": "failed", reason, message, service_usable, retryable}` in a 2xx or 4xx; also a 400, 409 or 422
  *   without it.
- * - done: any other 2xx.
- * - retry: everything else, also from a proxy: no answer, a redirect (which is not followed), any other 4xx, a 5xx, an
- *   HTML page, an unknown outcome.
+ * - done: `{"outcome": "done"}` in a 2xx; also `{}` and an empty body in any but a 202.
+ * - retry: everything else, also from a proxy: no answer, a redirect (which is not followed), any other 4xx, a 5xx, a
+ *   2xx whose body is not a JSON object with a known outcome (contract, section 14.3).
  */
 export function createHttpProvisioner({
   log,
@@ -64,7 +64,12 @@ export function createHttpProvisioner({
     async fulfil(work, signal) {
       const exchange = await post(endpoint, { id: work.request_id, content: work, timeoutMs, signal });
       if (!exchange.answer) return unanswered(exchange.connected);
-      const { outcome, invalid } = judge(exchange.answer, work);
+      const judgement = judge(exchange.answer, work);
+      if (!judgement) {
+        logUnreadable(log, exchange.answer, { request_id: work.request_id });
+        return unclear(`The provisioner answered ${exchange.answer.status} with a body that cannot be read`);
+      }
+      const { outcome, invalid } = judgement;
       if (invalid.length > 0) {
         // Names alone: a value may be a password in the wrong place.
         log.warn({ request_id: work.request_id, fields: invalid }, "parts of the provisioner's answer are not valid");
@@ -93,6 +98,7 @@ export async function post(
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
+      'Accept-Encoding': 'identity',
       'User-Agent': 'broker-service-api',
       'Idempotency-Key': id,
       'X-Broker-Request-Id': id,
@@ -104,9 +110,16 @@ export async function post(
   return exchange;
 }
 
+const unclear = (message: string): WorkOutcome => ({
+  outcome: 'retry',
+  reason: 'outcome_unknown',
+  message,
+  mayBeDone: true,
+});
+
 const unanswered = (connected: boolean): WorkOutcome =>
   connected
-    ? { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner did not answer', mayBeDone: true }
+    ? unclear('The provisioner did not answer')
     : {
         outcome: 'retry',
         reason: 'provisioner_unreachable',
@@ -120,46 +133,51 @@ interface Judgement {
   invalid: string[];
 }
 
-function judge(answer: Answer, work: Work): Judgement {
-  const content = objectOf(answer.body);
+/** Undefined where the answer cannot be read. */
+function judge(answer: Answer, work: Work): Judgement | undefined {
+  const content = contentOf(answer.body);
   const outcome = outcomeOf(answer, content, work.service);
-  if (outcome.outcome !== 'done') return { outcome, invalid: [] };
-  const { result, invalid } = resultOf(content);
+  if (outcome?.outcome !== 'done') return outcome && { outcome, invalid: [] };
+  const { result, invalid } = resultOf(content ?? {});
   return { outcome: { ...outcome, ...result, ...(invalid.length > 0 && { isPartlyInvalid: true }) }, invalid };
 }
 
-/** What an answer says; `content` is its body. */
+/**
+ * What an answer says.
+ * @param content what is in its body, null where that cannot be read
+ * Returns undefined for a 2xx that says nothing of the work: its body cannot be read, or has no known outcome.
+ */
 export function outcomeOf(
   { status, headers }: Answer,
-  content: Record<string, unknown>,
+  content: Content | null,
   service: Work['service'],
-): WorkOutcome {
+): WorkOutcome | undefined {
   const message = `The provisioner answered ${status}`;
   if (NOT_NOW.includes(status)) {
     return { outcome: 'retry', reason: 'provisioner_busy', message, mayBeDone: false };
   }
-  const unclear: WorkOutcome = { outcome: 'retry', reason: 'outcome_unknown', message, mayBeDone: true };
   const isSuccess = status >= 200 && status < 300;
   const isRefusal = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
-  if (!isSuccess && !isRefusal) return unclear;
-  if (content.outcome === 'failed' || REFUSALS.includes(status)) {
-    return failure(content, isSuccess ? 'provisioner_failed' : 'provisioner_refused', message, service);
+  if (!isSuccess && !isRefusal) return unclear(message);
+  if (content?.outcome === 'failed' || REFUSALS.includes(status)) {
+    return failure(content ?? {}, isSuccess ? 'provisioner_failed' : 'provisioner_refused', message, service);
   }
   if (isRefusal) return { outcome: 'retry', reason: 'provisioner_refused', message, mayBeDone: false };
-  // An HTML page comes from a proxy, so the state of the work is unknown.
-  if (/^text\/html/i.test(headers['content-type'] ?? '')) return unclear;
-  if (content.outcome === 'in_progress' || (status === ACCEPTED && content.outcome !== 'done')) {
-    return {
-      outcome: 'in_progress',
-      token: tokenOf(content.token),
-      checkAfterSeconds: secondsOf(headers['retry-after']),
-    };
-  }
-  return content.outcome === undefined || content.outcome === 'done' ? { outcome: 'done' } : unclear;
+  if (!content) return undefined;
+  const outcome = content.outcome === undefined ? impliedBy(status, content) : content.outcome;
+  if (outcome === 'done') return { outcome };
+  if (outcome !== 'in_progress') return undefined;
+  return { outcome, token: tokenOf(content.token), checkAfterSeconds: secondsOf(headers['retry-after']) };
+}
+
+/** The outcome of a success that names none. */
+function impliedBy(status: number, content: Content): string | undefined {
+  if (status === ACCEPTED) return 'in_progress';
+  return Object.keys(content).length === 0 ? 'done' : undefined;
 }
 
 /** What finished work says of its service, without what is not valid (contract, section 12.7). */
-function resultOf(content: Record<string, unknown>): { result: WorkResult; invalid: string[] } {
+function resultOf(content: Content): { result: WorkResult; invalid: string[] } {
   const result: WorkResult = {};
   const invalid: string[] = [];
   if (content.access !== undefined) {
@@ -210,12 +228,7 @@ const named = (name: string): string => (/^\w{1,50}$/.test(name) ? name : '?');
 const isReference = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_REFERENCE && /^[ -~]+$/.test(value);
 
-function failure(
-  answer: Record<string, unknown>,
-  reason: string,
-  message: string,
-  service: Work['service'],
-): WorkOutcome {
+function failure(answer: Content, reason: string, message: string, service: Work['service']): WorkOutcome {
   return {
     outcome: 'failed',
     reason: isWord(answer.reason) ? answer.reason : reason,
@@ -229,21 +242,31 @@ function failure(
   };
 }
 
-/** The JSON object of a body; an empty one where it is none. */
-export function objectOf(body: string): Record<string, unknown> {
-  const value = parsed(body);
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+/** What an answer says in its body. */
+export type Content = Record<string, unknown>;
+
+/** The JSON object of a body, without a byte order mark; `{}` of an empty one, null where it is anything else. */
+export function contentOf(body: Buffer): Content | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    const value: unknown = text === '' ? {} : JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Content) : null;
+  } catch {
+    return null;
+  }
 }
 
-/** Whether a body can be read as JSON. */
-export const isJson = (body: string): boolean => parsed(body) !== undefined;
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+/** Logs that a success says nothing; not what it holds, which may be a password. */
+export function logUnreadable(
+  log: Pick<OperationLog, 'warn'>,
+  { status, headers, body }: Answer,
+  concerned: { request_id: string } | { service_number: number },
+): void {
+  const form = { content_type: headers['content-type'], content_encoding: headers['content-encoding'] };
+  log.warn(
+    { ...concerned, status, bytes: body.length, ...form },
+    "the provisioner's answer counts as none: it is not a JSON object in UTF-8 with a known outcome",
+  );
 }
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[a-z0-9_]{1,64}$/.test(value);

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import type { Context, Provisioner } from '../ports.ts';
-import type { LeasedRequest } from '../store/requests.ts';
+import { type LeasedRequest, workOwner } from '../store/requests.ts';
 import type { FoldPosition } from '../store/service-folding.ts';
 import type { Tx } from '../store/store.ts';
 import { foldedUntil, isUpdated, recordFolded } from '../store/update-state.ts';
@@ -92,6 +92,9 @@ export function createWorker({
 }: WorkerOptions): Worker {
   const { store, clock, log } = context;
   const inFlight = new Set<Promise<void>>();
+  /** The places in use by whom their work is done for, and who was given the last one. */
+  const taken = new Map<string, number>();
+  let last = '';
   const stopping = new AbortController();
   /** One for each request in progress; it aborts the call to the provisioner. */
   const calls = new Set<AbortController>();
@@ -118,13 +121,25 @@ export function createWorker({
         leaseOwner: randomUUID(),
         limit: free,
         atOnce: clock.hasJumped(),
+        places: { taken, last },
       }),
     );
     for (const lease of leases) {
-      const work = fulfil(lease).finally(() => inFlight.delete(work));
+      last = workOwner(lease);
+      take(last, 1);
+      const work = fulfil(lease).finally(() => {
+        inFlight.delete(work);
+        take(workOwner(lease), -1);
+      });
       inFlight.add(work);
     }
     return leases.length;
+  }
+
+  function take(owner: string, places: number): void {
+    const count = (taken.get(owner) ?? 0) + places;
+    if (count > 0) taken.set(owner, count);
+    else taken.delete(owner);
   }
 
   /** Resolves when a request is settled, together with all others of the same commit, so that the next claim is larger. */

@@ -11,8 +11,8 @@ import { freePort } from '../support/redis.ts';
 import { createDatabase, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
-/** The release before this one: 1.0.0. */
-const FORMER = '59df1a0380e206dd0443408d847032b575db6d3e';
+/** The release before this one: 1.1.0. */
+const FORMER = 'd7861338e0db57b97bac07aaacd48e373cabdaf4';
 const CACHE = resolve('node_modules/.cache', `broker-${FORMER.slice(0, 7)}`);
 /** Its sources are run as they are. */
 const TSX = ['--import', pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href];
@@ -172,6 +172,6 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     t.equal(created.status, 201, created.text);
     await old.stop();
     broker('.', ['bin/broker.mjs', 'migrate', '--finish', '--yes'], url);
-    await t.rejects(start(t, former, [...TSX, 'src/server.ts'], url), /needs 1\.1\.0 or later/);
+    await t.rejects(start(t, former, [...TSX, 'src/server.ts'], url), /needs 1\.2\.0 or later/);
   });
 }

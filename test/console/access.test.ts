@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { OPERATOR } from '../../src/limits/operator-slot.ts';
 import { listAudit } from '../../src/operator/audit.ts';
@@ -511,6 +512,27 @@ t.test('the files that a browser gets are zipped, kept, and named by their conte
   });
   const zipped = await browser.get(css, { 'accept-encoding': 'gzip, br' });
   t.equal(zipped.headers['content-encoding'], 'gzip');
+});
+
+t.test('pages are zipped, but not where another site asks for them', async (t) => {
+  const console = await open(t);
+  const { cookies } = await console.signedIn('viewer');
+  const cookie = [...cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ');
+  const page = (headers: Record<string, string>) =>
+    console.app.inject({ url: '/plans', headers: { cookie, ...headers } });
+  const plain = await page({});
+  t.equal(plain.statusCode, 200);
+  t.equal(plain.headers['content-encoding'], undefined);
+  t.equal(plain.headers.vary, 'accept-encoding, sec-fetch-site');
+  for (const site of [undefined, 'none', 'same-origin', 'same-site', 'cross-site']) {
+    const { headers, rawPayload } = await page({
+      'accept-encoding': 'gzip, br',
+      ...(site && { 'sec-fetch-site': site }),
+    });
+    const zips = !site?.endsWith('-site');
+    t.equal(headers['content-encoding'], zips ? 'gzip' : undefined, String(site));
+    t.equal((zips ? gunzipSync(rawPayload) : rawPayload).toString(), plain.body);
+  }
 });
 
 t.test('a browser that does not name itself comes in too', async (t) => {

@@ -234,6 +234,7 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
       dueAt: null,
       leaseOwner: null,
       attempts: 1,
+      failingSince: null,
       workToken: null,
       cleansUp: null,
       actionName: HOSTILE,

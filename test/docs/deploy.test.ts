@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
 import { describeVariables, loadConfig } from '../../src/config.ts';
@@ -20,6 +22,28 @@ t.test('compose.yaml: every service that waits is checked, and what reaches the 
   t.strictSame(loadConfig({ TRUST_PROXY }).trustedProxies, subnets);
   for (const [name, { cap_drop }] of Object.entries<{ cap_drop?: string[] }>(services))
     t.strictSame(cap_drop, ['ALL'], name);
+});
+
+t.test('compose.yaml: dumps of more than two weeks are deleted behind a new one, and kept while new ones fail', (t) => {
+  const { services } = parse(read('compose.yaml'), { merge: true });
+  const [, , script] = services.backup.command;
+  const names = (dump: string) => {
+    const folder = t.testdir({
+      backups: { 'broker-2029-12-01.dump': '', 'other.dump': '' },
+      bin: { pg_dump: dump, sleep: '#!/bin/sh\nkill $PPID\n' },
+    });
+    for (const program of ['pg_dump', 'sleep']) chmodSync(join(folder, 'bin', program), 0o755);
+    const backups = join(folder, 'backups');
+    for (const name of readdirSync(backups)) utimesSync(join(backups, name), 0, 0);
+    spawnSync('sh', ['-c', script.replaceAll('$$', '$').replaceAll('/backups', backups)], {
+      env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+    });
+    return readdirSync(backups).map((name) => name.replace(new Date().toISOString().slice(0, 10), 'today'));
+  };
+  t.strictSame(names('#!/bin/sh\nexit 1\n'), ['broker-2029-12-01.dump', 'other.dump']);
+  const takesFile = '#!/bin/sh\nfor each; do case $each in --file=*) : >"$(echo "$each" | cut -c8-)" ;; esac; done\n';
+  t.strictSame(names(takesFile), ['broker-today.dump', 'other.dump']);
+  t.end();
 });
 
 t.test('kubernetes.yaml: pods have the time that they need, and its settings are settings', async (t) => {

@@ -147,12 +147,12 @@ t.test('the example keeps its promise that nothing remains or comes of a cancell
   const unknown = { service_number: 5002 };
   t.match(await provisioner.fulfil({ ...cancellation, ...unknown }), { outcome: 'done' }, 'one that it never heard of');
   t.match(await provisioner.fulfil({ ...creation, ...unknown }), { outcome: 'failed', reason: 'service_cancelled' });
-  const suspension = work({ ...unknown, type: 'service-suspension' });
+  const suspension = work({ ...unknown, request_id: 'req_3', type: 'service-suspension' });
   t.match(await provisioner.fulfil(suspension), { outcome: 'failed', reason: 'service_not_found' });
 });
 
-t.test('the example shows a failure in words, and the same ones to a repeat', async (t) => {
-  const { provisioner } = await startExample(t);
+t.test('the example shows a failure in words, and the same ones to a repeat, and leaves nothing behind', async (t) => {
+  const { provisioner, machines } = await startExample(t);
   const tooLarge = work({ new_plan: { ...PLAN, specifications: { vcpu: 65 } } as ProvisionedPlan });
   for (let calls = 0; calls < 2; calls += 1) {
     t.strictSame(await provisioner.fulfil(tooLarge), {
@@ -163,6 +163,7 @@ t.test('the example shows a failure in words, and the same ones to a repeat', as
       retryable: false,
     });
   }
+  t.strictSame(stored(machines), {});
 });
 
 t.test(
@@ -191,6 +192,7 @@ t.test('the example works for no other than the broker, and not for an old call'
 
 /** A line to the endpoint on which answers are lost that nobody got before: the work is done, and nobody learns of it. */
 async function losingLine(t: Test, target: string) {
+  let end = target;
   const lost = new Set<string>();
   const line = createServer(async (request, response) => {
     const body = await text(request);
@@ -198,7 +200,7 @@ async function losingLine(t: Test, target: string) {
     const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
       name.startsWith('x-') || name === 'idempotency-key' ? [[name, String(value)]] : [],
     );
-    const answer = await fetch(target, { method: 'POST', headers, body });
+    const answer = await fetch(end, { method: 'POST', headers, body });
     const content = await answer.text();
     const { outcome } = JSON.parse(content);
     // Each question has a key of its own.
@@ -217,7 +219,13 @@ async function losingLine(t: Test, target: string) {
     line.closeAllConnections();
     line.close();
   });
-  return { url: `http://127.0.0.1:${(line.address() as AddressInfo).port}/work`, lost };
+  return {
+    url: `http://127.0.0.1:${(line.address() as AddressInfo).port}/work`,
+    lost,
+    leadTo: (other: string) => {
+      end = other;
+    },
+  };
 }
 
 const option = (fields: Partial<Option>): Option => ({
@@ -239,9 +247,8 @@ const OFFER: PlanOffer = {
   provisioning: { template: 'vm-9000' },
 };
 
-t.test('a day of a service with the example, on which each answer is lost once', async (t) => {
-  const example = await startExample(t, { buildSeconds: 1.5 });
-  const { url, lost } = await losingLine(t, example.url);
+/** An installation whose worker calls an endpoint, and a broker with two plans. */
+async function install(t: Test, url: string) {
   const endpoint = { url, secret: SECRET, clock: systemClock, log: SILENT };
   const world = await createWorld();
   t.teardown(() => world.close());
@@ -258,26 +265,35 @@ t.test('a day of a service with the example, on which each answer is lost once',
     await world.addPlan(broker, { slug: 'small' }),
     await world.addPlan(broker, { slug: 'large', vcpu: 4 }),
   ];
+  await world.store.tx((tx) => tx.plans.putOffers(broker.id, new Map(plans.map(({ id }) => [id, OFFER]))));
+  const get = async (path: string) => (await world.call(key, 'GET', path)).json.data;
+  return {
+    ...{ world, worker, broker, key, get },
+    post: async (path: string, body: object = {}) => (await world.call(key, 'POST', path, { body })).json.data,
+    /** Works until a request is final, a pause at a time. */
+    async end(id: string) {
+      for (let rounds = 0; rounds < 30; rounds += 1) {
+        await worker.runOnce();
+        const { request_status, is_final, failure = null } = await get(`/requests/${id}`);
+        if (is_final) return { request_status, failure };
+        world.clock.advance(10_000);
+      }
+      return undefined;
+    },
+  };
+}
+
+t.test('a day of a service with the example, on which each answer is lost once', async (t) => {
+  const example = await startExample(t, { buildSeconds: 1.5 });
+  const { url, lost } = await losingLine(t, example.url);
+  const { world, worker, broker, key, get, post, end } = await install(t, url);
   await world.store.tx(async (tx) => {
-    await tx.plans.putOffers(broker.id, new Map(plans.map(({ id }) => [id, OFFER])));
     const subject = 'Welcome to {{ hostname }}';
     const body = '{{ ip_address }} {{ username }} {{ login_url }}';
     const mail = { brokerId: broker.id, kind: 'service-created', subject, html: body, text: body, active: true };
     await tx.templates.upsert({ ...mail, updatedAt: world.clock.now() });
   });
 
-  const get = async (path: string) => (await world.call(key, 'GET', path)).json.data;
-  const post = async (path: string, body: object = {}) => (await world.call(key, 'POST', path, { body })).json.data;
-  /** Works until a request is final, a pause at a time. */
-  async function end(id: string) {
-    for (let rounds = 0; rounds < 30; rounds += 1) {
-      await worker.runOnce();
-      const { request_status, is_final, failure = null } = await get(`/requests/${id}`);
-      if (is_final) return { request_status, failure };
-      world.clock.advance(10_000);
-    }
-    return undefined;
-  }
   const COMPLETED = { request_status: 'completed', failure: null };
   const machine = (number: number) => stored(example.machines)[number];
 
@@ -337,6 +353,44 @@ t.test('a day of a service with the example, on which each answer is lost once',
     Array(8).fill(null),
   );
   t.equal([...lost].filter((name) => name.endsWith(' done')).length, 8, 'the answer to each work was lost once');
+});
+
+t.test('a restart whose answer was lost leaves a machine off that was suspended since, also over a kill', async (t) => {
+  for (const isKilled of [false, true]) {
+    let example = await startExample(t, { machines: join(t.testdir({}), `${isKilled}.json`) });
+    const line = await losingLine(t, example.url);
+    const { world, worker, get, post, end } = await install(t, line.url);
+    const client = { name: 'Ada', email: 'ada@example.com' };
+    const { service_number: number, request_id: created } = await post('/services', { plan: 'small', client });
+    await end(created);
+    const { request_id: restarted } = await post(`/services/${number}/actions`, { action: 'reboot' });
+    await worker.runOnce();
+    t.match(stored(example.machines)[number], { starts: 2, isRunning: true }, 'done, and its answer is lost');
+    world.clock.advance(1);
+    await suspendService.run(world.context, { service_number: number, reason: 'Abuse' });
+    if (isKilled) {
+      await example.kill();
+      example = await startExample(t, example);
+      line.leadTo(example.url);
+    }
+    t.match(await end(restarted), { failure: { reason: 'service_not_active' } });
+    for (let rounds = 0; rounds < 5; rounds += 1) {
+      await worker.runOnce();
+      world.clock.advance(60_000);
+    }
+    t.match(stored(example.machines)[number], { starts: 2, isRunning: false });
+    t.match(await get(`/services/${number}`), { suspension: { suspended_by: 'operator' }, open_requests: [] });
+  }
+});
+
+t.test('the example starts no suspended machine, however late a restart comes', async (t) => {
+  const { provisioner, machines } = await startExample(t);
+  await provisioner.fulfil(work({}));
+  await provisioner.fulfil(work({ request_id: 'req_2', type: 'service-suspension' }));
+  const service = { service_number: 5001, service_status: 'suspended' } as ServiceRecord;
+  const restart = work({ request_id: 'req_3', type: 'service-action', action: { name: 'reboot' }, service });
+  t.match(await provisioner.fulfil(restart), { outcome: 'failed', reason: 'service_not_active' });
+  t.match(stored(machines)[5001], { isRunning: false });
 });
 
 /** The document's schemas, so that values can be held to them. */

@@ -27,8 +27,14 @@ async function serve(t: Test, parts: object) {
   const provisioner = createHttpProvisioner(endpoint);
   const question = { service_number: 5001, service: {} } as CredentialsQuestion;
   return {
-    fulfil: (id: string, serviceNumber = 5001, type: Work['type'] = 'service-suspension'): Promise<WorkOutcome> =>
-      provisioner.fulfil({ request_id: id, service_number: serviceNumber, service: {}, type } as Work),
+    url,
+    fulfil: (
+      id: string,
+      serviceNumber = 5001,
+      type: Work['type'] = 'service-suspension',
+      token: string | null = null,
+    ): Promise<WorkOutcome> =>
+      provisioner.fulfil({ request_id: id, service_number: serviceNumber, service: {}, type, token } as Work),
     read: () => createHttpCredentials(endpoint).read({ brokerId: 'brk_1' }, question),
   };
 }
@@ -53,13 +59,78 @@ t.test(
     ends.get('first')?.();
     t.match(await fulfil('second'), going);
     t.strictSame(begun, ['first', 'elsewhere', 'second']);
-    t.match(await fulfil('first'), going, 'work that is done begins anew, in its order: it finds what is true already');
-    t.equal(begun.length, 3);
+    t.match(await fulfil('first'), { outcome: 'done' }, 'a repeat gets the answer, though other work has begun');
     ends.get('second')?.();
-    t.match(await fulfil('first'), going);
-    t.strictSame(begun, ['first', 'elsewhere', 'second', 'first']);
+    for (const id of ['second', 'first', 'second']) t.match(await fulfil(id), { outcome: 'done' });
+    t.strictSame(begun, ['first', 'elsewhere', 'second'], 'each is done once');
   },
 );
+
+t.test('two slow works of one service that are repeated all the time are done once each', async (t) => {
+  const begun: string[] = [];
+  const calls = new Map<string, number>();
+  const ends = new Map<string, () => void>();
+  const { fulfil } = await serve(t, {
+    patienceMs: 1,
+    work({ request_id: id }: Work) {
+      begun.push(id);
+      calls.set(id, 0);
+      return new Promise<void>((resolve) => ends.set(id, resolve)).then(done);
+    },
+  });
+  /** Repeats a work as the worker does; it takes ten calls from its begin on. */
+  async function end(id: string): Promise<WorkOutcome> {
+    for (;;) {
+      const outcome = await fulfil(id);
+      if (outcome.outcome !== 'in_progress') return outcome;
+      const count = (calls.get(id) ?? Number.NEGATIVE_INFINITY) + 1;
+      calls.set(id, count);
+      if (count > 10) ends.get(id)?.();
+    }
+  }
+  t.match(await Promise.all([end('first'), end('second'), end('third')]), Array(3).fill({ outcome: 'done' }));
+  t.strictSame(begun.sort(), ['first', 'second', 'third']);
+});
+
+t.test('the steps of one work are not mixed with those of another, save where the service ends', async (t) => {
+  const begun: string[] = [];
+  let left = 2;
+  const { fulfil } = await serve(t, {
+    async work({ request_id: id, token }: Work) {
+      begun.push(`${id} ${token}`);
+      if (!['first', 'other'].includes(id)) return done();
+      left -= 1;
+      return left >= 0 ? inProgress(`task-${left}`) : done();
+    },
+  });
+  t.match(await fulfil('first'), { token: 'task-1' });
+  t.match(await fulfil('second'), { outcome: 'in_progress', checkAfterSeconds: 1 });
+  t.match(await fulfil('first', 5001, undefined, 'task-1'), { token: 'task-0' });
+  t.match(await fulfil('second'), { outcome: 'in_progress' });
+  t.match(await fulfil('first', 5001, undefined, 'task-0'), { outcome: 'done' });
+  t.match(await fulfil('second'), { outcome: 'done' });
+  t.strictSame(begun, ['first null', 'first task-1', 'first task-0', 'second null']);
+  left = 2;
+  t.match(await fulfil('other', 5002), { token: 'task-1' });
+  t.match(await fulfil('end', 5002, 'cancellation'), { outcome: 'done' });
+});
+
+t.test('work that takes longer than its call keeps its token', async (t) => {
+  const { fulfil } = await serve(t, { work: () => new Promise(() => undefined) });
+  t.match(await fulfil('first', 5001, undefined, 'task-7'), { outcome: 'in_progress', token: 'task-7' });
+});
+
+t.test('a call that is too long is refused while it is read, however it is sent', async (t) => {
+  const { url } = await serve(t, { work: () => done() });
+  const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
+  const sent = fetch(url, { method: 'POST', body: endless, duplex: 'half' } as RequestInit);
+  const status = await sent.then((response) => response.status).catch(() => 'closed');
+  t.ok([413, 'closed'].includes(status), `${status}`);
+  const declared = await fetch(url, { method: 'POST', body: Buffer.alloc(2_000_000) })
+    .then((response) => response.status)
+    .catch(() => 'closed');
+  t.ok([413, 'closed'].includes(declared), `${declared}`);
+});
 
 t.test(
   'what became of work while no call waited for it is kept for its repeat, and begins anew after that',
@@ -119,10 +190,10 @@ t.test(
     });
     const { fulfil } = await serve(t, { work: async ({ request_id: id }: Work) => answers[id]?.() });
     t.strictSame(await fulfil('elsewhere'), { outcome: 'in_progress', token: 'task-7', checkAfterSeconds: 20 });
-    t.strictSame(await fulfil('failed'), {
+    t.strictSame(await fulfil('failed', 5002), {
       ...{ outcome: 'failed', reason: 'no_capacity', message: 'No node is free', serviceUsable: true, retryable: true },
     });
-    t.match(await fulfil('broken'), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
+    t.match(await fulfil('broken', 5002), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
     t.match(logged, [{ message: 'the node is away' }]);
   },
 );

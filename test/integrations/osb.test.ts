@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { importPlans } from '../../src/operator/plans.ts';
 import type { ProvisionedPlan } from '../../src/ports.ts';
+import type { ServiceRecord } from '../../src/records.ts';
 import { layOut, startConnector } from '../support/connector.ts';
 import { file } from '../support/operator-context.ts';
 import { Answer, DASHBOARD, LARGE, LOGIN, SERVICE_ID, SMALL, startServiceBroker } from '../support/service-broker.ts';
@@ -125,10 +129,10 @@ t.test('what is refused fails for good, in the words of the broker; what an oper
   t.match(await call('req_0', 'service-creation', { plan, new_plan: plan }), { reason: 'plan_not_set_up' });
   t.match(await create({ logLevel: 'loud' }), { reason: 'values_refused', message: 'no such level' });
   state.answer = [[/^PUT/, new Answer(401, {})]];
-  t.match(await call('req_1', 'service-creation', { new_plan: PLAN }), { outcome: 'retry' });
+  t.match(await call('req_5', 'service-creation', { new_plan: PLAN }), { outcome: 'retry' });
   t.match(log(), /PUT .*: 401 Unauthorized/);
   t.equal(instances.size, 0);
-  await create();
+  await create({}, 'req_5');
   state.answer = [[/^PATCH/, new Answer(422, { error: 'AsyncRequired', description: 'Only later' })]];
   t.match(await upgrade('req_2'), { reason: 'not_supported', message: 'Only later', serviceUsable: true });
   const foreign = { ...LARGER, provisioning: { service_id: 'other', plan_id: LARGE } } as ProvisionedPlan;
@@ -161,6 +165,21 @@ t.test(
     t.match(await act('req_4', 'reboot'), { outcome: 'failed', reason: 'not_supported', serviceUsable: true });
   },
 );
+
+t.test('a plan change sends what was chosen anew, and resets nothing else', async (t) => {
+  const before = { logLevel: 'debug', replicas: '3' };
+  const service = { configuration: before, access: null } as unknown as ServiceRecord;
+  for (const [configuration, logLevel] of [
+    [before, 'debug'],
+    [{ ...before, logLevel: 'info' }, 'info'],
+  ] as const) {
+    const { create, fulfil, instance } = await setup(t);
+    await create(before);
+    const change = { new_plan: LARGER, service, configuration };
+    t.match(await fulfil('req_2', 'plan-upgrade', change), { outcome: 'done' });
+    t.match(instance(), { plan_id: LARGE, parameters: { region: 'eu', logLevel, replicas: 3 } });
+  }
+});
 
 t.test('credentials are those of one binding, which a new login and the end take away', async (t) => {
   const { create, read, act, upgrade, cancel, instance, state, log, calls } = await setup(t);
@@ -270,6 +289,193 @@ t.test('the catalogue becomes a plan file that is imported as it is', async (t) 
     },
     { slug: 'postgres-large', upgrade_rank: 20, options: [], actions: [{ name: 'reset_password' }] },
   ]);
+});
+
+/** Catalogues that the specification allows, one for each thing that an import has a rule for. */
+function catalogues(): Record<string, object> {
+  const long = (length: number) => 'x'.repeat(length);
+  const plan = (fields: object = {}) => ({ id: 'p-1', name: 'small', description: 'A small one', ...fields });
+  const service = (plans: object[], fields: object = {}) => ({
+    ...{ id: 's-1', name: 'postgres', description: 'A database', bindable: true, plans, ...fields },
+  });
+  const of = (...plans: object[]) => ({ services: [service(plans)] });
+  const schemas = (create: unknown, update?: unknown) => ({
+    schemas: {
+      service_instance: {
+        create: { parameters: create },
+        ...(update !== undefined && { update: { parameters: update } }),
+      },
+    },
+  });
+  const $schema = 'http://json-schema.org/draft-04/schema#';
+  const object = (properties: object, more: object = {}) => ({ $schema, type: 'object', properties, ...more });
+  const having = (property: unknown, more: object = {}) => of(plan(schemas(object({ size: property }, more))));
+  const many = (count: number, schema: object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`option-${at}`, schema]));
+  return {
+    'no services': { services: [] },
+    'names of other cases': of(plan({ name: 'Small' }), plan({ id: 'p-2', name: 'small' })),
+    'names that differ in blanks': {
+      services: [
+        service([plan({ name: 'a b' })]),
+        service([plan({ id: 'p-2', name: 'a-b' })], { id: 's-2', name: 'Postgres' }),
+      ],
+    },
+    'names that cannot be a slug': of(
+      plan({ name: '🚀' }),
+      plan({ id: 'p-2', name: '-' }),
+      plan({ id: 'p-3', name: '___' }),
+    ),
+    'a service whose name is a sign': { services: [service([plan({ name: '*' })], { name: '$' })] },
+    'long names': of(plan({ name: long(300) }), plan({ id: 'p-2', name: `${long(300)}y` })),
+    'names of astral letters': of(plan({ name: '𝔸'.repeat(200) })),
+    'blank names': { services: [service([plan({ name: ' ' })], { name: '\u200b' })] },
+    'a long description': of(plan({ description: `${long(1999)}😀${long(100)}` })),
+    'a description of control characters': of(plan({ description: 'one\u0000\ud800\u001b[31mtwo' })),
+    'no schemas': of(plan({ schemas: {} })),
+    'empty schemas': of(plan({ schemas: { service_instance: {}, service_binding: {} } })),
+    'a schema that is true': of(plan(schemas(true, true))),
+    'a schema that is false': of(plan(schemas(false, {}))),
+    'a property that is true': having(true),
+    'a property that is false': having(false, { required: [] }),
+    'a property without a type': having({ description: 'Anything' }),
+    'an enumeration of numbers': having({ type: 'integer', enum: [1, 2, 3], default: 2 }),
+    'an enumeration of all types': having({ enum: [1, '1', true, 'true', null, [1], { a: 1 }], default: '1' }),
+    'an enumeration with blanks': having({ enum: ['', ' ', 'a', ' a', 'a\nb'], default: '' }),
+    'an enumeration that repeats': having({ enum: ['a', 'a', 'b'] }),
+    'a long enumeration': having({ enum: Array.from({ length: 300 }, (_, at) => `v${at}`) }),
+    'an enumeration of long values': having({ enum: [long(101), 'b'] }),
+    'an enumeration of null': having({ enum: [null] }),
+    'a constant': having({ const: 'only' }),
+    'alternatives of constants': having({
+      oneOf: [
+        { const: 'a', title: 'A' },
+        { const: 'b', title: 'B' },
+      ],
+    }),
+    'bounds between whole numbers': having({ type: 'number', minimum: 0.5, maximum: 0.9 }),
+    'exclusive bounds of draft 4': having({
+      type: 'integer',
+      minimum: 1,
+      exclusiveMinimum: true,
+      maximum: 2,
+      default: 1,
+    }),
+    'exclusive bounds of draft 7': having({ type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 9, default: 9 }),
+    'bounds beyond what is counted': having({ type: 'integer', minimum: -1e30, maximum: 1e30, default: 1e20 }),
+    'a default out of bounds': having({ type: 'integer', minimum: 5, default: 1 }),
+    'a default of another type': having({ type: 'string', default: 7 }),
+    'a default that is too long': having({ type: 'string', maxLength: 3, default: 'abcdef' }),
+    'a default that is no host name': having({ type: 'string', format: 'hostname', default: 'not a name' }),
+    'a default with blanks around': having({ type: 'string', default: ' x ' }),
+    'a text without length': having({ type: 'string', maxLength: 0 }),
+    'a text of any length': having({ type: 'string', maxLength: 1e9, minLength: 0 }),
+    'a host name of any length': having({ type: 'string', format: 'hostname', maxLength: 1000 }),
+    'a text that is too long for an option': having({ type: 'string', minLength: 5000, maxLength: 9000 }),
+    'types in a list': having({ type: ['null', 'string'] }),
+    'titles and descriptions of any length': having({
+      type: 'string',
+      title: `\n${long(300)}`,
+      description: '😀'.repeat(600),
+    }),
+    'a blank title': having({ type: 'string', title: ' ', description: '' }),
+    'names that are one option': of(
+      plan(
+        schemas(
+          object({ logLevel: { type: 'string' }, 'log-level': { type: 'string' }, log_level: { type: 'integer' } }),
+        ),
+      ),
+    ),
+    'names that are no option': of(
+      plan(
+        schemas(
+          object({
+            '1': { type: 'string' },
+            Größe: { type: 'string' },
+            ключ: { type: 'string' },
+            '': { type: 'string' },
+          }),
+        ),
+      ),
+    ),
+    'a parameter that is one thing at first and another later': of(
+      plan(schemas(object({ size: { enum: [1, 2] } }), object({ size: { type: 'string' } }))),
+    ),
+    'a requirement that nothing declares': of(plan(schemas(object({}, { required: ['size'] })))),
+    references: of(
+      plan(
+        schemas({
+          $schema,
+          $ref: '#/definitions/all',
+          definitions: { all: object({ size: { $ref: '#/definitions/size' } }), size: { type: 'integer', minimum: 1 } },
+        }),
+      ),
+    ),
+    'references that go round': of(
+      plan(
+        schemas({
+          definitions: { a: { $ref: '#/definitions/b' }, b: { $ref: '#/definitions/a' } },
+          ...object({ size: { $ref: '#/definitions/a' } }),
+        }),
+      ),
+    ),
+    'parts of a schema': of(
+      plan(
+        schemas({
+          $schema,
+          allOf: [object({ size: { type: 'integer' } }, { required: ['size'] }), object({ name: { type: 'string' } })],
+        }),
+      ),
+    ),
+    'many options': of(
+      plan(
+        schemas(object(many(60, { type: 'string', description: long(700) })), object(many(60, { type: 'boolean' }))),
+      ),
+    ),
+    'many large options': of(
+      plan(schemas(object(many(20, { enum: Array.from({ length: 200 }, (_, at) => `${at}${long(90)}`) })))),
+    ),
+    'many long names': of(
+      plan(
+        schemas(
+          object(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}${long(900)}`, { type: 'string' }]))),
+        ),
+      ),
+    ),
+    'long ids': of(plan({ id: long(9000) }), plan({ id: 'p-2', name: 'other' })),
+    'more plans than are sold': of(
+      ...Array.from({ length: 1001 }, (_, at) => plan({ id: `p-${at}`, name: `plan-${at}` })),
+    ),
+    'whatever may stand beside': of(
+      plan({
+        free: false,
+        metadata: { costs: [{ amount: { usd: 99 }, unit: 'MONTHLY' }] },
+        bindable: false,
+        maintenance_info: { version: '2.1.1+abcdef' },
+        maximum_polling_duration: 60,
+      }),
+    ),
+  };
+}
+
+t.test('whatever catalogue the specification allows becomes a plan file that is imported as it is', async (t) => {
+  const folder = layOut(t, 'osb');
+  let catalogue: object = {};
+  const server = createServer((_request, response) => response.end(JSON.stringify(catalogue))).listen(0, 'localhost');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  for (const [name, one] of Object.entries(catalogues())) {
+    catalogue = one;
+    const { stdout } = await run(process.execPath, [join(folder, 'plans.mjs')], { env: settings(url), maxBuffer: 1e8 });
+    const { slug } = await world.addBroker();
+    const plans = (one as { services: { plans: unknown[] }[] }).services.flatMap((service) => service.plans);
+    const imported = name === 'long ids' ? 1 : plans.length;
+    const report = importPlans(world.context, { broker: slug, file: file('plans.json', stdout) });
+    t.match(await report.catch((error) => error), { imported }, name);
+  }
 });
 
 t.test(

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import type { ProvisionedPlan, Work } from '../../src/ports.ts';
+import type { ServiceRecord } from '../../src/records.ts';
 import { NUMBER, startConnector } from '../support/connector.ts';
 import { makeCertificate } from '../support/tls.ts';
 
@@ -403,6 +404,21 @@ t.test('nothing remains after a removal, also where the VM was gone before', asy
   t.match(await fulfil('req_3', 'service-suspension'), { outcome: 'failed', reason: 'service_not_found' });
 });
 
+t.test('a VM that was suspended while other work was under way is not started by it', async (t) => {
+  const { create, act, fulfil, vm } = await setup(t);
+  await create();
+  const service = { service_status: 'suspended', configuration: {}, access: null } as unknown as ServiceRecord;
+  await fulfil('req_2', 'service-suspension');
+  for (const name of ['reboot', 'start'])
+    t.match(await act(`req_${name}`, name, { service }), { outcome: 'failed', reason: 'service_not_active' });
+  t.match(await act('req_5', 'reinstall', { service }), { outcome: 'done' });
+  const larger = sized({ vcpu: 4, disk_gb: 40 });
+  t.match(await fulfil('req_6', 'plan-upgrade', { new_plan: larger, service }), { outcome: 'done' });
+  t.match(vm(), { pid: 0, config: { cores: '4' } });
+  t.match(await fulfil('req_7', 'service-unsuspension'), { outcome: 'done' });
+  t.not(vm().pid, 0);
+});
+
 t.test('a token that lost its rights removes nothing, and says so', async (t) => {
   const { create, call, state, vms, log } = await setup(t);
   await create();
@@ -421,7 +437,7 @@ t.test("a stranger's VM is never touched", async (t) => {
 });
 
 t.test('a task that fails, or values that are refused, fail the request without an internal text', async (t) => {
-  const { create, fulfil, state, log } = await setup(t);
+  const { create, fulfil, state, log, vms } = await setup(t);
   state.fail = [['qmclone', "lvcreate '/dev/pve/vm' error: out of space"]];
   const failed = await create();
   t.match(failed, { outcome: 'failed', reason: 'task_failed', retryable: true });
@@ -431,6 +447,15 @@ t.test('a task that fails, or values that are refused, fail the request without 
   t.match(await fulfil('req_2', 'service-creation', { new_plan: PLAN, configuration: { hostname: 'a b' } }), {
     ...{ outcome: 'failed', reason: 'values_refused', message: /name/ },
   });
+  for (const [at, task] of ['resize', 'qmstart'].entries()) {
+    state.fail = [[task, 'no such disk']];
+    t.match(await create({}, `req_1${at}`), {
+      outcome: 'failed',
+      reason: 'task_failed',
+      message: `The task ${task} failed`,
+    });
+    t.equal(vms.size, 0, 'nothing is left, for no cancellation comes');
+  }
 });
 
 t.test(

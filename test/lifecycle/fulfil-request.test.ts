@@ -3,6 +3,7 @@ import { fulfilRequest, MAX_ATTEMPTS, MAX_WORK_MS } from '../../src/lifecycle/fu
 import { createService } from '../../src/operations/create-service.ts';
 import { cancelService, downgradeService, upgradeService } from '../../src/operations/submit-request.ts';
 import { MailFailure, type WorkOutcome } from '../../src/ports.ts';
+import { aRequest } from '../store/records.ts';
 import { createTestProvisioner, requestIdOf, storedRequest, workerOf } from '../support/work.ts';
 import { createWorld, type WorldOptions } from '../support/world.ts';
 
@@ -308,6 +309,60 @@ t.test(
   },
 );
 
+t.test('an action is tried for fifteen minutes with growing pauses, counted anew after each answer', async (t) => {
+  const MINUTE_MS = 60_000;
+  const { worker, provisioner, request, clock, store, service } = await setUp(t);
+  const act = async () => {
+    const row = aRequest(await service(), {
+      ...{ type: 'service-action', status: 'accepted', origin: 'broker', dueAt: clock.now() },
+      ...{ actionName: 'reboot', actionDisplayName: 'Reboot', actionConfiguration: '{}' },
+    });
+    await store.tx((tx) => tx.requests.insert(row));
+    return row.id;
+  };
+  /** Tries for so long at most. */
+  const run = async (id: string, forMs: number) => {
+    const end = clock.now() + forMs;
+    const pauses: number[] = [];
+    while (clock.now() <= end) {
+      await worker.runOnce();
+      const { dueAt } = await request(id);
+      if (dueAt === null || dueAt > end) break;
+      pauses.push(dueAt - clock.now());
+      clock.advance(dueAt - clock.now());
+    }
+    return pauses;
+  };
+  const always = (outcome: WorkOutcome) => {
+    provisioner.answers.push(...Array.from({ length: 100 }, () => outcome));
+  };
+
+  const lost = await act();
+  always(unreachable);
+  const begunAt = clock.now();
+  const pauses = await run(lost, HOUR_MS);
+  t.equal(clock.now() - begunAt, 15 * MINUTE_MS, 'the last attempt is at the end');
+  t.ok(pauses.every((pause) => pause <= MINUTE_MS));
+  t.ok((pauses[0] as number) <= 2_000);
+  t.match(await request(lost), { status: 'failed', failureReason: 'provisioner_unreachable' });
+
+  provisioner.answers.length = 0;
+  const id = await act();
+  always(unreachable);
+  await run(id, 14 * MINUTE_MS);
+  provisioner.answers.length = 0;
+  provisioner.answers.push({ outcome: 'in_progress', token: null, checkAfterSeconds: 1 });
+  clock.advance(MINUTE_MS);
+  await worker.runOnce();
+  always(unreachable);
+  await run(id, 14 * MINUTE_MS);
+  t.equal((await request(id)).status, 'accepted', 'since the last answer');
+  provisioner.answers.length = 0;
+  clock.advance(MINUTE_MS);
+  await worker.runOnce();
+  t.equal((await request(id)).status, 'completed');
+});
+
 t.test('the attempts of requests that failed together spread over time', async (t) => {
   const { provisioner, upgrade, request, lease, context, clock } = await setUp(t);
   const id = await upgrade();
@@ -511,7 +566,7 @@ t.test(
       ids.push(await ask());
       await worker.runOnce();
     }
-    t.match(mailer.sent, Array(3).fill({ to: 'ada@example.com', from: 'sender@broker.example' }));
+    t.match(mailer.sent, Array(3).fill({ to: 'ada@example.com', from: 'sender@broker.example', fromName: 'Example' }));
     const emails = await store.read.emails.list({ now: clock.now(), limit: 10 });
     t.same(emails.map(({ kind, status, requestId }) => ({ kind, status, requestId })).reverse(), [
       { kind: 'plan-change-completed', status: 'sent', requestId: ids[0] },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
@@ -156,7 +157,7 @@ t.test('a window opens with the first hit, is not prolonged by others, and ends'
   await until('the window is over', async () => (await hit(windows, short, 100)).current === 1);
   const redis = new Redis(REDIS_URL);
   t.teardown(() => redis.disconnect());
-  t.ok((await redis.pttl(`rate ${key}`)) > 0, 'nothing stays for good');
+  t.ok((await redis.pttl(`broker:rate:${key}`)) > 0, 'nothing stays for good');
 });
 
 t.test(
@@ -261,7 +262,46 @@ t.test('whatever takes connections and never answers gets no hits, and the serve
   const hits = await Promise.all(Array.from({ length: 100 }, () => hit(windows, 'key', 60_000)));
   t.match(hits, Array(100).fill({ current: 1 }), 'each of its own store');
   await until('it was tried again', () => received.length > 3);
-  t.notMatch(received.join(''), 'rate key');
+  t.notMatch(received.join(''), 'rate:key');
+});
+
+t.test('the user that the documentation names suffices, and can do nothing else', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const redis = await createRedis();
+  t.teardown(() => redis.kill());
+  const admin = new Redis(redis.url);
+  t.teardown(() => admin.disconnect());
+  const [acl = ''] = /`ACL SETUSER .+`/.exec(readFileSync('docs/parts.md', 'utf8')) ?? [];
+  const [, ...args] = acl.slice(1, -1).replace('PASSWORD', 'secret').split(' ');
+  await admin.call('ACL', ...args);
+  const url = redis.url.replace('//', '//broker:secret@');
+  // Another database is selected with a command of its own.
+  for (const database of ['', '/1']) {
+    const { windows, said } = await windowsOf(t, url + database, PATIENCE_MS);
+    for (const current of [1, 2]) t.match(await hit(windows, 'key', 60_000), { current });
+    t.strictSame(said, [], 'Redis is not away');
+  }
+  t.strictSame(await admin.call('ACL', 'LOG'), [], 'nothing was denied');
+  const user = new Redis(url);
+  t.teardown(() => user.disconnect());
+  await t.rejects(user.get('broker:rate:key'), /NOPERM/);
+  await t.rejects(user.eval("return redis.call('INCR', KEYS[1])", 1, 'other'), /NOPERM|No permission/);
+});
+
+t.test('no key holds a blank', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const redis = await createRedis();
+  t.teardown(() => redis.kill());
+  const { instances, key } = await twoInstances(t, [redis.url, redis.url], PATIENCE_MS);
+  await instances[0].get('/api/v1/services', key);
+  await instances[0].get('/api/v1/services', 'unknown', '2001:db8::1');
+  await instances[0].get('/nowhere');
+  const admin = new Redis(redis.url);
+  t.teardown(() => admin.disconnect());
+  // That of a trial is short-lived.
+  const keys = (await admin.keys('*')).filter((each) => each !== 'broker:rate:trial');
+  t.equal(keys.length, 3, 'of the key, the address that failed, and the address without a key');
+  for (const each of keys) t.match(each, /^broker:rate:[\w:./-]+$/);
 });
 
 t.test('a Redis that takes connections and refuses to write is away until it writes', async (t) => {

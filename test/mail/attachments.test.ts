@@ -16,6 +16,7 @@ const CSV = Buffer.from(`\ufeffname,note\r\n"Ä\nda","a\rb\r\nc \n.\n..\nFrom me
 const MESSAGE: MailMessage = {
   id: 'eml_1',
   from: 'broker@example.com',
+  fromName: 'Zoë "Acme", Ltd',
   to: 'ada@example.net',
   subject: 'Report',
   text: 'A report.\n',

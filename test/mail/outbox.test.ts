@@ -9,6 +9,7 @@ const clock = { now: () => Date.UTC(2030, 0, 31, 12, 30, 15, 7), monotonic: () =
 const MESSAGE: MailMessage = {
   id: 'eml_1',
   from: 'broker@example.com',
+  fromName: 'Zoë "Acme", Ltd',
   to: 'ada@example.net',
   subject: 'Notice\r\nBcc: eve@example.com',
   html: `<p>Grüße, ${'long '.repeat(40)}</p>`,
@@ -31,7 +32,8 @@ t.test('a message becomes one complete file that can be read by eye', async (t) 
   t.equal(messageId, '20300131T123015.007Z-eml_1.eml');
   t.same(await readdir(directory), [messageId], 'and no half-written file beside it');
   const file = await readFile(join(directory, messageId), 'latin1');
-  t.match(file, /^From: broker@example\.com\r$/m);
+  t.match(file, /^From: =\?UTF-8\?Q\?Zo=C3=AB_=22Acme=22=2C_Ltd\?=\r?\n? <broker@example\.com>\r$/m);
+  t.match(file, /^Auto-Submitted: auto-generated\r$/m, 'no absence notice answers it');
   t.match(file, /^To: ada@example\.net\r$/m);
   t.match(file, /^Subject: Notice Bcc: eve@example\.com\r$/m, 'no header can be smuggled in');
   t.notMatch(file, /^Bcc:/m);

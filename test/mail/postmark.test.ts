@@ -11,6 +11,7 @@ const TOKEN = 'token-of-the-test';
 const MESSAGE: MailMessage = {
   id: 'eml_1',
   from: 'broker@example.com',
+  fromName: 'Zoë "Acme", Ltd',
   to: 'ada@example.net',
   subject: 'About your service',
   html: '<p>Grüße</p>',
@@ -43,11 +44,12 @@ t.test('an accepted message carries all of its parts, and the receipt is the id 
   t.equal(call?.headers['x-postmark-server-token'], TOKEN);
   t.equal(call?.headers.connection, 'close', 'no connection stays open that could hold up the end of the process');
   t.same(call?.message, {
-    From: 'broker@example.com',
+    From: '"Zoë \\"Acme\\", Ltd" <broker@example.com>',
     To: 'ada@example.net',
     Subject: 'About your service',
     HtmlBody: '<p>Grüße</p>',
     TextBody: 'Grüße',
+    Headers: [{ Name: 'Auto-Submitted', Value: 'auto-generated' }],
     Metadata: { id: 'eml_1' },
     Attachments: [
       {
@@ -67,10 +69,17 @@ t.test('a message without HTML or attachments is sent without those fields', asy
   t.notMatch(Object.keys(server.received[0]?.message ?? {}), /HtmlBody|Attachments/);
 });
 
-t.test('a subject cannot begin another header', async (t) => {
+t.test('neither a subject nor a name can begin another header', async (t) => {
   const { server, mailer } = await setUp(t);
-  await mailer.send({ ...MESSAGE, subject: ' About\r\nBcc: eve@example.com\u0000\u2028 you\t' });
-  t.equal(server.received[0]?.message.Subject, 'About Bcc: eve@example.com  you');
+  await mailer.send({
+    ...MESSAGE,
+    subject: ' About\r\nBcc: eve@example.com\u0000\u2028 you\t',
+    fromName: 'A\r\nBcc: b',
+  });
+  t.match(server.received[0]?.message, {
+    Subject: 'About Bcc: eve@example.com  you',
+    From: '"A Bcc: b" <broker@example.com>',
+  });
 });
 
 t.test('a sender or recipient that is not exactly one mailbox is refused before any call', async (t) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
+import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import t, { type Test } from 'tap';
@@ -16,10 +17,16 @@ const AUTH = { user: 'broker@example.com', password: 'pass:word@ü' };
 const MESSAGE: MailMessage = {
   id: 'eml_1',
   from: 'broker@example.com',
+  fromName: 'Zoë "Acme", Ltd',
   to: 'ada@example.net',
   subject: 'About your service',
   html: '<p>Grüße</p>',
   text: 'Grüße\n.\nEnde',
+};
+
+const LARGE = {
+  ...MESSAGE,
+  attachments: [{ name: 'a.bin', contentType: 'application/octet-stream', content: Buffer.alloc(7_000_000, 'x') }],
 };
 
 /** Long enough that every stage before is reached, however busy the machine is. */
@@ -90,15 +97,23 @@ t.test('an accepted message arrives whole, for one recipient, and the receipt is
   t.same(envelope, { from: 'broker@example.com', to: ['ada@example.net'], user: 'the broker', secure: false });
   t.match(
     mail,
-    /^From: broker@example.com\r\nTo: ada@example.net\r\nSubject: About Bcc: eve@example.com {1,2}you\r\n/m,
+    /^From: =\?UTF-8\?Q\?\S+\?= <broker@example.com>\r\nTo: ada@example.net\r\nSubject: About Bcc: eve@example.com {1,2}you\r\n/m,
   );
   t.notMatch(mail, /^Bcc:/m);
+  t.match(mail, /^Auto-Submitted: auto-generated\r\n/m);
   t.match(mail, /^Message-ID: <eml_1@example.com>\r\n/m);
   t.match(mail, /^Date: Tue, 15 Jan 2030 12:00:00 \+0000\r\n/m);
   t.match(mail, 'Gr=C3=BC=C3=9Fe\r\n.\r\nEnde');
   t.match(mail, '<p>Gr=C3=BC=C3=9Fe</p>');
   t.match(mail, Buffer.from('a,b\r\nä,2\r\n').toString('base64'));
   t.equal(mail, Buffer.from(mail).toString('ascii'), 'pure ASCII');
+});
+
+t.test('the machine is named by a host name that others can look up', async (t) => {
+  const server = await startScriptedSmtp(t);
+  await mailerOf({ port: server.port }).send(MESSAGE);
+  const own = hostname();
+  t.equal(server.commands[0], `EHLO ${own.includes('.') ? own : 'example.com'}`);
 });
 
 t.test('a message as large as the port allows is sent, and one that the server finds too large is not', async (t) => {
@@ -186,6 +201,56 @@ t.test('a refusal at any stage is a refusal, told by its code, after one attempt
   }
 });
 
+/** How a server can end a connection behind its reply. */
+const HANG_UPS: Array<[name: string, hangUp: (socket: Socket, reply: string) => void]> = [
+  ['closed', (socket, reply) => socket.end(`${reply}\r\n`)],
+  ['reset', (socket, reply) => void socket.write(`${reply}\r\n`, () => socket.resetAndDestroy())],
+  ['closed with its line unfinished', (socket, reply) => socket.end(reply)],
+];
+
+t.test('a refusal is told by its code however the server ends the connection', async (t) => {
+  for (const extensions of ['250-test\r\n250-PIPELINING\r\n250 AUTH PLAIN', '250-test\r\n250 AUTH PLAIN']) {
+    for (const stage of STAGES) {
+      for (const [name, hangUp] of HANG_UPS) {
+        for (const [reply, code, retryable] of [
+          ['521 5.7.1 <ada@example.net> is not welcome', '521 5.7.1', false],
+          ['451 4.3.0 <ada@example.net> later', '451 4.3.0', true],
+        ] as const) {
+          // Where a reset arrives with the greeting the system reports a failed connection, and no greeting.
+          if (stage === 'greeting' && name === 'reset') continue;
+          const leave = (socket: Socket) => hangUp(socket, reply);
+          const server = await startScriptedSmtp(t, { ehlo: extensions, [stage]: leave });
+          const failure = await failureOf(mailerOf({ port: server.port, auth: AUTH }));
+          const title = `${extensions.includes('PIPELINING') ? 'pipelined ' : ''}${stage}: ${reply}, ${name}`;
+          t.same(outcomeOf(failure), ['rejected', code, retryable], title);
+          keepsSilent(t, failure, title);
+          t.equal(server.connections, 1, 'one attempt');
+        }
+      }
+    }
+  }
+});
+
+t.test('of several refusals in one segment the first counts, though the connection ends with the last', async (t) => {
+  const leave = (socket: Socket) => {
+    socket.end('250 2.1.0 ok\r\n450 4.2.0 <ada@example.net> later\r\n503 5.5.1 no recipients\r\n');
+  };
+  const ehlo = '250-test\r\n250 PIPELINING';
+  const { port } = await startScriptedSmtp(t, { ehlo, mail: leave });
+  t.same(outcomeOf(await failureOf(mailerOf({ port }))), ['rejected', '450 4.2.0', true]);
+});
+
+t.test('a server that refuses in the middle of a message and hangs up has none', async (t) => {
+  for (const [name, hangUp] of HANG_UPS.slice(0, 2)) {
+    const refuse = (socket: Socket) => {
+      socket.pause().write('354 go on\r\n');
+      setImmediate(() => hangUp(socket, '552 5.3.4 too large'));
+    };
+    const { port } = await startScriptedSmtp(t, { data: refuse });
+    t.same(outcomeOf(await failureOf(mailerOf({ port }), LARGE)), ['rejected', '552 5.3.4', false], name);
+  }
+});
+
 t.test('silence leaves no message behind before its final dot, and an open question after it', async (t) => {
   await Promise.all(
     STAGES.map(async (stage) => {
@@ -254,11 +319,6 @@ t.test('accepted is what was answered with 250, and nothing near it', async (t) 
     t.ok(await mailerOf({ port }).send(MESSAGE), reply);
   }
 });
-
-const LARGE = {
-  ...MESSAGE,
-  attachments: [{ name: 'a.bin', contentType: 'application/octet-stream', content: Buffer.alloc(7_000_000, 'x') }],
-};
 
 t.test('an acceptance that comes before the message is none', async (t) => {
   const early = (socket: Socket) => void socket.write('354 go on\r\n250 2.0.0 queued\r\n');

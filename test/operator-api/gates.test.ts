@@ -1,8 +1,11 @@
 import t from 'tap';
+import { systemClock } from '../../src/clock.ts';
 import { OPERATOR } from '../../src/limits/operator-slot.ts';
+import { createSharedWindows } from '../../src/limits/redis-window.ts';
 import { listOperatorKeys, revokeOperatorKey } from '../../src/operator/operator-keys.ts';
 import { composeKey } from '../../src/rules/key-format.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
+import { REDIS_URL, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -68,6 +71,24 @@ t.test('600 calls of a key pass in a minute, and its headers tell how many are l
   const over = await api.get('/brokers');
   t.match(over, { status: 429, error: { code: 'rate_limit_exceeded', details: { limit: 600 } } });
   t.equal((await api.get('/brokers', api.keys.viewer)).status, 200, 'another key has a window of its own');
+});
+
+t.test('where there is Redis, the calls of a key count together in all processes', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const windows = async () => {
+    const made = createSharedWindows({ url: REDIS_URL, clock: systemClock, patienceMs: 60_000, onChange: () => {} });
+    t.teardown(() => made.close());
+    await made.started;
+    return made;
+  };
+  const api = await createTestOperatorApi({ limits: await windows() });
+  t.teardown(() => api.close());
+  const other = await api.process(await windows());
+  t.teardown(() => other.close());
+  await api.get('/brokers');
+  const headers = { authorization: `Bearer ${api.keys.admin}` };
+  const second = await other.inject({ url: '/operator/v1/brokers', headers });
+  t.equal(second.headers['x-ratelimit-remaining'], '598');
 });
 
 t.test('failed keys are counted by address, and a valid key is never refused for them', async (t) => {

@@ -346,6 +346,37 @@ t.test('a clean-up that finds no service ends alike, and one that fails is repea
   t.strictSame((await getStatus(deps)).failed_clean_ups, []);
 });
 
+t.test('what a creation that failed has left is removed where the operator says so, and by nobody else', async (t) => {
+  const { call, work, shown, requests, deps, world, provisioner } = await setup(t);
+  const body = { plan: 'vps', client: { name: 'Ada', email: 'ada@example.com' } };
+  const { service_number: number } = (await call('POST', '/services', body)).json.data;
+  await work(REFUSED);
+  t.match(await shown(number), { service_status: 'terminated' });
+  const refusal = await call('POST', `/services/${number}/cancel`, { cancellation_type: 'immediate' });
+  t.match(refusal.json.error, { details: { reason: 'service_terminated' } });
+
+  for (const end of [UNKNOWN, DONE, { ...REFUSED, reason: 'service_not_found' } as WorkOutcome]) {
+    await cancelService.run(deps, { service_number: number });
+    await t.rejects(cancelService.run(deps, { service_number: number }), { kind: 'refused', message: /open already/ });
+    t.strictSame(await work(end), ['cancellation']);
+    world.clock.advance(60_000);
+    if (end === UNKNOWN) t.strictSame(await work(DONE), ['cancellation'], 'and is tried again as any work');
+    t.match(await shown(number), { service_status: 'terminated', cancelled_date: null, cancellation: null });
+    t.match((await requests(number)).at(-1), { origin: 'operator', is_final: true });
+  }
+  t.match(provisioner.given.at(-1), { service_number: number, effective_date: /^2/ });
+  t.strictSame(world.mailer.sent, []);
+});
+
+t.test('a service that came to be and was terminated is cancelled by nobody', async (t) => {
+  const { call, work, deps } = await setup(t);
+  const body = { plan: 'vps', client: { name: 'Ada', email: 'ada@example.com' } };
+  const { service_number: number } = (await call('POST', '/services', body)).json.data;
+  await work(DONE);
+  await setService.run(deps, { service_number: number, service_status: 'terminated' });
+  await t.rejects(cancelService.run(deps, { service_number: number }), { kind: 'refused', message: /terminated/ });
+});
+
 t.test('a client’s cancellation that waits for the broker makes room for the clean-up', async (t) => {
   const { number, lose, shown, requests, deps } = await withLostCreation(t);
   await submitRequest.run(deps, { service_number: number, type: 'cancellation' });

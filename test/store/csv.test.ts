@@ -58,9 +58,9 @@ t.test('whatever stands in a text, a reader gets it back in one cell', async (t)
 });
 
 t.test('a text that a spreadsheet would run is defused in every column, numbers are not touched', async (t) => {
-  t.equal(textOf(['=1+1', -1]), `name,amount\r\n"'=1+1",-1\r\n`);
-  t.equal(textOf(['@SUM("A1")', -1]), `name,amount\r\n"'@SUM(""A1"")",-1\r\n`);
-  t.equal(textOf(['-12.50', -1]), 'name,amount\r\n-12.50,-1\r\n');
+  t.equal(textOf(['=1+1', -1]), `name,amount\r\n"'=1+1","-1"\r\n`);
+  t.equal(textOf(['@SUM("A1")', -1]), `name,amount\r\n"'@SUM(""A1"")","-1"\r\n`);
+  t.equal(textOf(['-12.50', -1]), 'name,amount\r\n"-12.50","-1"\r\n');
 });
 
 t.test('a byte order mark leads a file with letters beyond ASCII and no other', async (t) => {

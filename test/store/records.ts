@@ -155,6 +155,7 @@ export const aRequest = (service: ServiceRow, fields: Partial<RequestRow> = {}):
   dueAt: null,
   leaseOwner: null,
   attempts: 0,
+  failingSince: null,
   workToken: null,
   workBegunAt: null,
   ...fields,

@@ -60,8 +60,8 @@ export async function startConnector(
   }
   return {
     ...{ folder, provisioner, credentials, call, fulfil, log: () => log },
-    create: (configuration: Work['configuration'] = {}) =>
-      fulfil('req_1', 'service-creation', { new_plan: plan, configuration }),
+    create: (configuration: Work['configuration'] = {}, id = 'req_1') =>
+      fulfil(id, 'service-creation', { new_plan: plan, configuration }),
     act: (id: string, action: string, fields: Partial<Work> = {}) =>
       fulfil(id, 'service-action', { action: { name: action }, ...fields }),
     read: (of: ProvisionedPlan = plan) =>

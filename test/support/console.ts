@@ -24,6 +24,8 @@ interface TestConsoleOptions {
   hasProvisioner?: boolean;
   /** With the demo's records. */
   demo?: boolean;
+  /** Where the rate limits are counted. */
+  limits?: ConsoleDeps['limits'];
 }
 
 /** The console on a database of its own, with a clock, a mailbox and people that the test holds in its hands. */
@@ -33,6 +35,7 @@ export async function createTestConsole({
   processInfo,
   hasProvisioner = false,
   demo = false,
+  limits,
 }: TestConsoleOptions = {}) {
   const base = await createOperatorContext(demo ? openDemo : undefined);
   const logged: string[] = [];
@@ -58,22 +61,26 @@ export async function createTestConsole({
   };
   // As it is done in the server, but on this thread, which the test's clock belongs to.
   const imports = { run: ((task, onProgress) => runImport(context, task, onProgress)) as ImportRunner };
-  const app = await exact(() =>
-    buildConsole({
-      config,
-      context,
-      processInfo: {
-        settings: [],
-        apiUrl: 'https://api.example/api',
-        scopesOf: (operationId) => (operationId === 'listPlans' ? ['plans:read', 'admin:full'] : ['admin:full']),
-        away: () => ({}),
-        sandboxes: NO_SANDBOXES,
-        ...processInfo,
-      },
-      environmentLabel: async () => environmentLabel,
-      runImport: (...given) => imports.run(...given),
-    }),
-  );
+  /** One more process with a console on the same records. */
+  const process = (counted: ConsoleDeps['limits']) =>
+    exact(() =>
+      buildConsole({
+        config,
+        context,
+        processInfo: {
+          settings: [],
+          apiUrl: 'https://api.example/api',
+          scopesOf: (operationId) => (operationId === 'listPlans' ? ['plans:read', 'admin:full'] : ['admin:full']),
+          away: () => ({}),
+          sandboxes: NO_SANDBOXES,
+          ...processInfo,
+        },
+        environmentLabel: async () => environmentLabel,
+        runImport: (...given) => imports.run(...given),
+        limits: counted,
+      }),
+    );
+  const app = await process(limits);
   let people = 0;
 
   /** A new person, and a link for them. */
@@ -91,6 +98,7 @@ export async function createTestConsole({
 
   return {
     app,
+    process,
     context,
     logged,
     clock: base.clock,

@@ -33,6 +33,7 @@ export interface ReceivedMessage {
   Subject: string;
   HtmlBody?: string;
   TextBody: string;
+  Headers: { Name: string; Value: string }[];
   Metadata: { id: string };
   Attachments?: { Name: string; ContentType: string; Content: string; ContentID: string | null }[];
 }

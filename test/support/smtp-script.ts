@@ -43,7 +43,8 @@ export async function startScriptedSmtp(t: Test, script: Script = {}) {
     messages: [] as string[],
   };
   const sockets = new Set<Socket>();
-  const listening = createServer((socket) => {
+  // Without the delay, so that a reply is on its way before a connection is reset.
+  const listening = createServer({ noDelay: true }, (socket) => {
     server.connections += 1;
     sockets.add(socket);
     socket.on('error', () => undefined).setEncoding('latin1');

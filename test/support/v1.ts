@@ -181,6 +181,7 @@ export async function addRequest(
     dueAt: null,
     leaseOwner: null,
     attempts: 0,
+    failingSince: null,
     workToken: null,
     workBegunAt: null,
     ...fields,

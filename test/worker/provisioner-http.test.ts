@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import type { ProvisionedPlan, Work } from '../../src/ports.ts';
 import type { ServiceRecord } from '../../src/records.ts';
@@ -70,23 +71,79 @@ t.test(
     t.same(JSON.parse(body), WORK);
     t.match(request.headers, { 'idempotency-key': 'req_1', 'x-broker-request-id': 'req_1' });
     t.match(request.headers['content-type'], 'application/json');
+    t.equal(request.headers['accept-encoding'], 'identity');
     const seconds = clock.now() / 1000;
     const mac = createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex');
     t.equal(request.headers['x-broker-signature'], `t=${seconds},v1=${mac}`);
   },
 );
 
-t.test('every 2xx but 202 is done, whatever its body holds, unless it says otherwise', async (t) => {
+/** An answer with these very bytes. */
+const bytes =
+  (body: string | Buffer, headers: Record<string, string> = {}, status = 200): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+t.test('a 2xx is done where its body says so in JSON, is an empty object, or is empty in any but a 202', async (t) => {
   const done: Answer[] = [
     json(201, { outcome: 'done' }),
     json(202, { outcome: 'done' }),
-    json(200, 5),
     json(204),
-    (response) => response.end('OK'),
+    json(200, {}),
+    bytes('', { 'content-type': 'text/html' }),
+    bytes('{"outcome": "done"}', { 'content-type': 'text/html; charset=utf-8' }),
+    bytes(Buffer.concat([MARK, Buffer.from('\n{"outcome": "done"}\n')])),
+    bytes(MARK),
   ];
   for (const answer of done) {
-    const { provisioner } = await endpoint(t, answer);
+    const { provisioner, logged } = await endpoint(t, answer);
     t.same(await provisioner.fulfil(WORK), { outcome: 'done' });
+    t.strictSame(logged, []);
+  }
+});
+
+const FAILED = '{"outcome": "failed", "reason": "no_capacity"}';
+
+t.test(
+  'a 2xx that cannot be read counts as no answer: it is logged without its content, and asked again',
+  async (t) => {
+    const unreadable: Answer[] = [
+      bytes(gzipSync(FAILED), { 'content-encoding': 'gzip' }),
+      bytes(brotliCompressSync(FAILED), { 'content-encoding': 'br' }),
+      bytes(FAILED.slice(0, -1)),
+      bytes(`[${FAILED}]`),
+      bytes(JSON.stringify(FAILED)),
+      bytes(Buffer.from(`\ufeff${FAILED}`, 'utf16le')),
+      bytes(Buffer.from('{"outcome": "done", "reference": "Gr\u00fcn"}', 'latin1')),
+      bytes(`Warning: no_capacity\n${FAILED}`),
+      bytes('OK'),
+      bytes('\n'),
+      bytes('5'),
+      bytes('null'),
+      bytes('<!doctype html>', { 'content-type': 'text/html' }),
+      bytes('Accepted', {}, 202),
+      json(200, { outcome: 'queued' }),
+      json(202, { outcome: 'queued' }),
+      json(200, { outcome: null }),
+      json(200, { Outcome: 'failed', reason: 'no_capacity' }),
+      json(200, { access: { username: 'root' } }),
+    ];
+    for (const [at, answer] of unreadable.entries()) {
+      const { provisioner, logged } = await endpoint(t, answer);
+      const again = { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true };
+      t.match(await provisioner.fulfil(WORK), again, `${at}`);
+      t.match(logged, [{ request_id: 'req_1', message: /counts as none/ }], `${at}`);
+      t.notMatch(JSON.stringify(logged), 'no_capacity');
+    }
+  },
+);
+
+t.test('a failure behind a byte order mark is a failure', async (t) => {
+  for (const status of [200, 404]) {
+    const { provisioner } = await endpoint(t, bytes(Buffer.concat([MARK, Buffer.from(FAILED)]), {}, status));
+    t.match(await provisioner.fulfil(WORK), { outcome: 'failed', reason: 'no_capacity' });
   }
 });
 
@@ -99,7 +156,10 @@ t.test('what finished work says of the service is read: how it is reached, what 
     notes: 'Two\nlines',
   };
   const configuration = { hostname: 'shop.example.com', size: 2, backups: true };
-  const { provisioner, logged } = await endpoint(t, json(200, { access, configuration, reference: 'node 1/vm-5001' }));
+  const { provisioner, logged } = await endpoint(
+    t,
+    json(200, { outcome: 'done', access, configuration, reference: 'node 1/vm-5001' }),
+  );
   t.strictSame(await provisioner.fulfil(WORK), {
     outcome: 'done',
     access: { ...access, ip_addresses: ['192.0.2.10', '2001:db8::10'] },
@@ -154,7 +214,7 @@ t.test('what is not valid is left out field by field, and its names alone are lo
   t.notOk(JSON.stringify(logged).includes(secret), 'no value');
 
   const more = { outcome: 'done', isPartlyInvalid: true };
-  const wholly: unknown[] = [
+  const wholly: object[] = [
     { access: 'root@192.0.2.1' },
     { access: [] },
     { access: { hostname: 7 } },
@@ -163,11 +223,11 @@ t.test('what is not valid is left out field by field, and its names alone are lo
     { reference: 7 },
   ];
   for (const body of wholly) {
-    const { provisioner } = await endpoint(t, json(200, body));
+    const { provisioner } = await endpoint(t, json(200, { outcome: 'done', ...body }));
     t.strictSame(await provisioner.fulfil(WORK), more, `${JSON.stringify(body)} leaves what was known`);
   }
   for (const configuration of ['none', [], Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`o${i}`, i]))]) {
-    const { provisioner } = await endpoint(t, json(200, { configuration }));
+    const { provisioner } = await endpoint(t, json(200, { outcome: 'done', configuration }));
     t.strictSame(await provisioner.fulfil(WORK), { ...more, configuration: {} });
   }
 });
@@ -271,19 +331,12 @@ t.test('what stands in the way to the endpoint fails no request: it is tried aga
   }
 });
 
-t.test('an answer that does not say what became of the work is not taken for its end', async (t) => {
-  const unclear: Answer[] = [
-    (response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html>'),
-    json(200, { outcome: 'queued' }),
-    json(200, { outcome: null }),
-    (response) => response.end(Buffer.alloc(1_048_577, ' ')),
-  ];
-  for (const answer of unclear) {
-    const { provisioner } = await endpoint(t, answer);
-    t.match(await provisioner.fulfil(WORK), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
-  }
-  const { provisioner } = await endpoint(t, (response) => response.end(Buffer.alloc(1_048_576, ' ')));
-  t.same(await provisioner.fulfil(WORK), { outcome: 'done' }, 'up to a mebibyte is read');
+t.test('an answer is read up to a mebibyte', async (t) => {
+  const padded = (size: number) => bytes('{"outcome": "done"}'.padEnd(size));
+  const { provisioner } = await endpoint(t, padded(1_048_576));
+  t.same(await provisioner.fulfil(WORK), { outcome: 'done' });
+  const { provisioner: endless } = await endpoint(t, padded(1_048_577));
+  t.match(await endless.fulfil(WORK), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
 });
 
 t.test('an endpoint that is busy did nothing, and one that broke may have done the work', async (t) => {

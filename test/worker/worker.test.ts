@@ -6,15 +6,16 @@ import { setImmediate } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createService } from '../../src/operations/create-service.ts';
 import { cancelService, upgradeService } from '../../src/operations/submit-request.ts';
-import type { WorkOutcome } from '../../src/ports.ts';
+import type { Work, WorkOutcome } from '../../src/ports.ts';
 import { fold } from '../../src/rules/search-text.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
 import { OLDEST_RELEASE_SETTING } from '../../src/store/update-state.ts';
 import { composeWorker, recordsProvisioner } from '../../src/worker/compose.ts';
 import { createWorker } from '../../src/worker/worker.ts';
-import { aCall, aKey, anAuditRow, aUsageRow } from '../store/records.ts';
+import { aCall, aKey, anAuditRow, aRequest, aUsageRow } from '../store/records.ts';
 import { full } from '../support/full.ts';
 import { createTestProvisioner } from '../support/work.ts';
 import { createWorld, type World, type WorldOptions } from '../support/world.ts';
@@ -125,6 +126,84 @@ t.test(
     t.equal(await world.count('completed'), 10);
   },
 );
+
+/** Two brokers with a worker whose calls a test ends one by one. */
+async function inTurns(t: Test, concurrency: number) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  world.context.hasProvisioner = true;
+  const begun: string[] = [];
+  const ends: Array<() => void> = [];
+  let arrived = (): void => undefined;
+  const provisioner = {
+    fulfil({ broker_id: id }: Work) {
+      begun.push(id);
+      arrived();
+      return new Promise<WorkOutcome>((resolve) => ends.push(() => resolve({ outcome: 'done' })));
+    },
+  };
+  const time = createTestSleep();
+  const worker = workerOn(world, provisioner as never, { concurrency, sleep: time.sleep });
+  t.teardown(() => {
+    for (const end of ends) end();
+    return worker.stop();
+  });
+  const addDue = async (count: number, origin: 'broker' | 'operator' = 'broker', of?: BrokerRow) => {
+    const broker = of ?? (await world.addBroker());
+    const plan = await world.addPlan(broker);
+    for (let i = 0; i < count; i += 1) {
+      const service = await world.addService(broker, plan);
+      const dueAt = world.clock.now() + i;
+      await world.store.tx((tx) => tx.requests.insert(aRequest(service, { status: 'accepted', origin, dueAt })));
+    }
+    return broker;
+  };
+  return {
+    ...{ world, begun, worker, addDue },
+    /** Resolves when so many calls have begun. */
+    hasBegun: (count: number) =>
+      new Promise<void>((resolve) => {
+        arrived = () => {
+          if (begun.length === count) resolve();
+        };
+        arrived();
+      }),
+    end: () => ends.shift()?.(),
+  };
+}
+
+t.test('beside a broker with any number of due works another one’s begins with the first answer', async (t) => {
+  const { world, begun, worker, addDue, hasBegun, end } = await inTurns(t, 4);
+  const busy = await addDue(30);
+  world.clock.advance(1_000);
+  worker.start();
+  await hasBegun(4);
+  t.strictSame(begun, Array(4).fill(busy.id), 'alone it has every place');
+  const other = await addDue(1);
+  world.clock.advance(1_000);
+  end();
+  await hasBegun(5);
+  t.equal(begun[4], other.id);
+});
+
+t.test('while others wait no owner has more than half of the places; the operator is an owner too', async (t) => {
+  const { world, begun, worker, addDue, hasBegun, end } = await inTurns(t, 4);
+  const busy = await addDue(30);
+  const other = await addDue(30);
+  world.clock.advance(1_000);
+  worker.start();
+  await hasBegun(4);
+  t.strictSame(begun.toSorted(), [busy, busy, other, other].map(({ id }) => id).toSorted());
+  await addDue(2, 'operator', busy);
+  world.clock.advance(1_000);
+  for (let ended = 0; ended < 6; ended += 1) {
+    end();
+    await hasBegun(5 + ended);
+  }
+  const rows = await world.store.read.requests.page(busy.id, {}, { limit: 100, offset: 0 });
+  const operators = rows.filter(({ request }) => request.origin === 'operator' && request.attempts > 0);
+  t.equal(operators.length, 2, 'both of the operator began among six');
+});
 
 t.test('two looks at the queue together still keep to the allowed number', async (t) => {
   const world = await setUp(t);

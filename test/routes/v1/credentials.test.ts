@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import type { CredentialsSource } from '../../../src/ports.ts';
@@ -174,21 +175,31 @@ t.test('where no answer can be understood the caller may come again', async (t) 
       return {};
     },
     () => ({ outcome: 'in_progress' }),
-    (one, response) => {
-      response.setHeader('content-type', 'text/html');
-      return repeating(one);
-    },
+    (one) => [repeating(one)],
+    (one) => ({ ...repeating(one), outcome: undefined }),
     (_one, response) => void response.destroy(),
     (one, response) => void response.end(JSON.stringify(repeating(one)).slice(0, -40)),
+    (one, response) => void response.end(gzipSync(JSON.stringify(repeating(one)))),
+    (one, response) => void response.end(Buffer.from(JSON.stringify(repeating(one)), 'utf16le')),
   ];
   let answer = answers[0] as Answer;
-  const { addService, read, trail } = await setup(t, (...of) => answer(...of));
+  const { addService, read, trail, world } = await setup(t, (...of) => answer(...of));
   const { number } = await addService();
   for (answer of answers) {
     const refusal = await read(number);
     t.match(refusal, { status: 500, json: { error: { code: 'server_error' } }, headers: { 'retry-after': '5' } });
   }
   t.strictSame(await trail(), []);
+  t.match(world.logged.at(-1), { level: 'warn', message: /counts as none/, details: { service_number: number } });
+  t.notMatch(JSON.stringify(world.logged), PASSWORD);
+});
+
+t.test('credentials behind a byte order mark are read', async (t) => {
+  const { addService, read } = await setup(
+    t,
+    (one, response) => void response.end(`\ufeff${JSON.stringify(repeating(one))}`),
+  );
+  t.equal((await read((await addService()).number)).status, 200);
 });
 
 t.test(

@@ -5,6 +5,8 @@ import { isUniqueViolation } from '../../../src/store/session.ts';
 import { atOnce, type Opened, subsets } from '../contract.ts';
 import { aPlan, aRequest, next, stock, T0 } from '../records.ts';
 
+type Stock = Awaited<ReturnType<typeof stock>>;
+
 /** Requests: their lists, their moves, and the work that waits. */
 export async function requestContract(t: Test, opened: Opened): Promise<void> {
   const { store } = opened;
@@ -293,6 +295,43 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
     await store.tx(async (tx) => {
       for (const row of later)
         await tx.requests.move(row.brokerId, row.id, { status: 'accepted' }, { status: 'completed', dueAt: null });
+    });
+  });
+
+  await t.test('due work is claimed in turn by whom it is for, and of each the oldest first', async (t) => {
+    const at = 6_000_000;
+    const [first, second, third] = [await stock(store), await stock(store), await stock(store)].sort((a, b) =>
+      a.service.brokerId < b.service.brokerId ? -1 : 1,
+    ) as [Stock, Stock, Stock];
+    const requests = [
+      ...Array.from({ length: 6 }, (_, index) => ({ of: first, dueAt: at + index })),
+      ...[20, 21, 22].map((later) => ({ of: second, dueAt: at + later })),
+      { of: third, dueAt: at + 30 },
+      { of: third, dueAt: at + 31, origin: 'operator' as const },
+      { of: third, dueAt: at + 1_000_000 },
+    ].map(({ of: { service }, ...more }) =>
+      aRequest(service, { type: 'service-creation', status: 'accepted', ...more }),
+    );
+    await store.tx(async (tx) => {
+      for (const request of requests) await tx.requests.insert(request);
+    });
+    const named = new Map(requests.map(({ id }, index) => [id, index]));
+    const claim = async (limit: number, last: string, taken: Array<[string, number]> = []) => {
+      const places = { taken: new Map(taken), last };
+      const input = { now: at + 100, leaseUntil: at + 1_000_000, leaseOwner: 'one', limit, places };
+      return (await store.tx((tx) => tx.requests.claimDue(input))).map(({ id }) => named.get(id));
+    };
+    const [one, two, three] = [first, second, third].map(({ service }) => service.brokerId) as [string, string, string];
+    t.strictSame(await claim(1, one, [[one, 7]]), [6], 'the one behind, though others have waited for longer');
+    t.strictSame(await claim(1, two, [[two, 1]]), [9]);
+    t.strictSame(await claim(1, three), [10], 'then the operator');
+    t.strictSame(await claim(1, 'operator'), [0], 'and from the beginning');
+    t.strictSame(await claim(2, '', [[one, 1]]), [7], 'none beyond half of all places while others wait');
+    t.strictSame(await claim(2, two), [1, 8], 'each in its turn');
+    t.strictSame(await claim(3, two, [[one, 4]]), [2, 3, 4], 'all where no other waits');
+    await store.tx(async (tx) => {
+      for (const { brokerId, id } of requests)
+        await tx.requests.move(brokerId, id, { status: 'accepted' }, { status: 'completed', dueAt: null });
     });
   });
 

@@ -1,0 +1,2 @@
+ALTER TABLE "requests" ADD COLUMN "failing_since" bigint;--> statement-breakpoint
+CREATE INDEX "requests_due_by_owner" ON "requests" USING btree ((case when origin = 'operator' then 'operator' else broker_id end),"due_at") WHERE due_at is not null;
