@@ -1,6 +1,6 @@
 import { isBlank } from '../rules/blank.ts';
 import { undefuse } from '../rules/csv-cells.ts';
-import { isListed, type ListedNames } from './import-listed.ts';
+import { aliasOf, isListed, type ListedNames } from './import-listed.ts';
 import {
   byteOf,
   columnOf,
@@ -118,7 +118,7 @@ function placesOf(name: string, line: number, header: string[], { paths, open, l
   const known = new Map(paths.filter((path) => !open.includes(path)).map((path) => [columnOf(path), path]));
   const placeOf = (column: string): string | undefined => {
     // A list has paths in place of columns, and an object as JSON in one cell.
-    if (paths.includes(column) || isListed(listed, column)) return column;
+    if (paths.includes(column) || isListed(listed, column)) return aliasOf(listed, column) ?? column;
     const group = open.find((path) => column.startsWith(`${path}_`) && column.length > path.length + 1);
     return known.get(column) ?? (group && `${group}.${column.slice(group.length + 1)}`);
   };
@@ -130,8 +130,11 @@ function placesOf(name: string, line: number, header: string[], { paths, open, l
     throw unreadable(`${name}: line ${line}: unknown column ${quoted.join(', ')}; known are ${all}`);
   }
   const places = columns.map((column) => placeOf(column) as string);
+  // An object as JSON, and one of its fields in a column of its own, would say one thing twice.
+  const whole = new Set(open.filter((path) => places.includes(path)));
   for (const [index, place] of places.entries()) {
-    if (places.indexOf(place) === index) continue;
+    const isWithin = [...whole].some((path) => place.startsWith(`${path}.`));
+    if (places.indexOf(place) === index && !isWithin) continue;
     throw unreadable(`${name}: line ${line}: the column "${columns[index]}" appears twice`);
   }
   return places;

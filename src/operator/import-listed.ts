@@ -24,6 +24,10 @@ export interface Separated {
 
 const rootOf = (path: string): string => path.replace(/\..*/s, '');
 
+/** The field of the import that has another name in a list. */
+export const aliasOf = ({ aliases = {} }: ListedNames, path: string): string | undefined =>
+  Object.hasOwn(aliases, path) ? aliases[path] : undefined;
+
 /** Whether a list has a column of this name that no import has. */
 export const isListed = ({ aliases = {}, others }: ListedNames, path: string): boolean =>
   Object.hasOwn(aliases, path) || others.includes(rootOf(path)) || isBesideAlias(aliases, path);
@@ -47,8 +51,7 @@ export function separate(fields: ReadonlyMap<string, unknown>, names: ListedName
       }
     } else if (object !== undefined) {
       for (const [name, each] of Object.entries(object)) own.set(`${path}.${name}`, each);
-    } else if (Object.hasOwn(aliases, path)) own.set(aliases[path] as string, value);
-    else if (isListed(names, path)) listed.set(path, value);
+    } else if (isListed(names, path)) listed.set(path, value);
     else own.set(path, value);
   }
   return separated;

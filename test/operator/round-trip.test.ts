@@ -84,6 +84,20 @@ t.test('a service moves to another plan by the name of the list', async (t) => {
   t.match(await showService.run(context, { service_number: 1_000_001 }), { plan: { slug: 'business' } });
 });
 
+for (const [columns, column] of [
+  ['plan,plan.slug', 'plan.slug'],
+  ['plan.slug,plan', 'plan'],
+  ['configuration,configuration_image', 'configuration_image'],
+] as const) {
+  t.test(`a field that a file has under two names is refused: ${columns}`, async (t) => {
+    const context = await open(t);
+    const content = `service_number,${columns}\n1000001,,\n`;
+    await t.rejects(importServices(context, { broker, file: file('s.csv', content) }), {
+      message: `s.csv: line 1: the column "${column}" appears twice`,
+    });
+  });
+}
+
 t.test('cells that a spreadsheet damaged are imported with a warning, by a dry run too', async (t) => {
   const context = await open(t);
   const cells = [
