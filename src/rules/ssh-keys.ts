@@ -119,7 +119,7 @@ function faultOfBlob(type: string, blob: string): string | undefined {
   for (const check of TYPES.get(type) ?? []) {
     const field = fields.next();
     if (field === undefined) return CUT_OFF;
-    if (check === isModulus && !isModulus(field)) {
+    if (check === isModulus && bitsOf(field) > 0 && !isModulus(field)) {
       return `is an RSA key of ${bitsOf(field)} bits: it must have ${MIN_RSA_BITS} to ${MAX_RSA_BITS}`;
     }
     if (!check(field)) return DAMAGED;

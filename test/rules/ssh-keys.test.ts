@@ -80,6 +80,7 @@ t.test('each fault is told in words of its own', async (t) => {
     [keyOf('ecdsa-sha2-nistp256', 'nistp384', POINT), /damaged/],
     [`ssh-rsa ${blob}`, /said to be ssh-rsa/],
     [keyOf('ssh-rsa', Buffer.from([1, 0, 1]), Buffer.alloc(96, 0x7f)), /RSA key of 767 bits/],
+    [keyOf('ssh-rsa', Buffer.from([1, 0, 1]), Buffer.alloc(128, 0xff)), /^is damaged/],
     [`ssh-dss ${blob}`, /DSA/],
     [`ssh-foo ${blob}`, /must begin with its type/],
     [`ssh-ed25519-cert-v01@openssh.com ${blob}`, /certificate/],
