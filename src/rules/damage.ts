@@ -15,17 +15,17 @@ const CP1252 =
 
 /** Whether a text is UTF-8 that was read as Latin-1 or Windows-1252, as `MÃ¼ller` is. */
 function isMisread(text: string): boolean {
+  // Most texts of a file end here.
+  if (!/[^\0-\x7f]/.test(text)) return false;
   const bytes: number[] = [];
-  let isPlain = true;
   for (const character of text) {
     const code = character.codePointAt(0) as number;
     const windows = CP1252.indexOf(character);
     const byte = windows >= 0 ? 0x80 + windows : code;
     if (byte > 0xff) return false;
-    if (byte >= 0x80) isPlain = false;
     bytes.push(byte);
   }
-  return !isPlain && isUtf8(Uint8Array.from(bytes));
+  return isUtf8(Uint8Array.from(bytes));
 }
 
 /** What looks damaged about the text of a field; undefined where nothing does. @param isText whether it may hold any text */
