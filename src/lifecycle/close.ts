@@ -4,12 +4,12 @@ import type { WorkFailure } from '../ports.ts';
 import { searchable } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
-import { type Configuration, configurationOf } from '../rules/options.ts';
+import { type Configuration, configurationOf, everyValueOf } from '../rules/options.ts';
 import { type Decider, isEnded, type RequestActor } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
-import { isUpdated } from '../store/update-state.ts';
+import { isFinished, isUpdated } from '../store/update-state.ts';
 import { type ChangeContext, moveRequest } from './move-request.ts';
 
 /** How a request ends. Only an accepted one completes or fails; the others are denied. */
@@ -98,7 +98,12 @@ async function changesBy(
   // The record shows the operator's later word already.
   if (waiting.some(({ origin, type }) => origin === 'operator' && KINDS[type].followsRecord)) return undefined;
   const offer = ending.offer ?? (await offerOf(change, kind, service, request));
-  return kind.complete?.(service, request, change.now, offer);
+  const changes = kind.complete?.(service, request, change.now, offer);
+  if (!changes?.keptConfiguration || (await isFinished(change.tx))) return changes;
+  // 1.1 would leave values behind that it does not know of where it erases the client: none is kept apart yet.
+  const { configuration = null, keptConfiguration } = changes;
+  const all = everyValueOf({ configuration, keptConfiguration });
+  return { ...changes, configuration: JSON.stringify(all), keptConfiguration: null };
 }
 
 function learnedColumns({ settled, ...columns }: Learned = {}, configuration: string | null): Partial<ServiceRow> {

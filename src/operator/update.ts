@@ -3,7 +3,7 @@ import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import { type ChangeDeps, type ReadDeps, recordChange } from './dependencies.ts';
 
 /** What this release leaves out while 1.1 may use the database (contract, section 14). */
-const WAITING_FOR_1_2 = ['the configuration of plan changes'];
+const WAITING_FOR_1_2 = ['the configuration of plan changes', 'values that a new plan has no option for, kept apart'];
 
 /** The same while 1.0 may (contract, section 12.9). */
 const WAITING_FOR_1_1 = [

@@ -205,3 +205,12 @@ t.test('while a release before 1.2 may use the database, a plan change takes no 
   ]);
   t.equal((await change('upgrade', 'large')).status, 200);
 });
+
+t.test('while a release before 1.2 may use the database, a plan change keeps no value apart', async (t) => {
+  const { change, work, shown, configuration, world, service } = await setup(t, { large: [RAM] });
+  await world.store.tx((tx) => tx.settings.put({ name: OLDEST_RELEASE_SETTING, value: '1.1.0' }));
+  await change('upgrade', 'large');
+  await work();
+  t.strictSame(await shown(), configuration);
+  t.equal((await world.store.read.services.find(service.brokerId, service.number))?.keptConfiguration, null);
+});
