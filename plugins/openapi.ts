@@ -1,7 +1,8 @@
 import type { RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { type DescribedRoute, describeApi } from '../src/document/document.ts';
+import { describeApi } from '../src/document/document.ts';
+import type { DescribedRoute } from '../src/document/route.ts';
 import type { Reason } from '../src/errors.ts';
 import type { Api } from '../src/reference/api.ts';
 

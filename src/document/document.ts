@@ -1,34 +1,13 @@
 import { failureOf } from '../../schemas/failures.ts';
-import { ERROR_CODES, type ErrorCode, type Reason, statusOf } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode, statusOf } from '../errors.ts';
 import type { Api } from '../reference/api.ts';
 import { VERSION } from '../version.ts';
 import { errorAdvice, reasonsOf } from './advice.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { type RefusingOperation, refusalOf, refusalsOf } from './refusals.ts';
+import type { DescribedRoute } from './route.ts';
 import { Components, constant, type Json, type Schema } from './schemas.ts';
-
-/** The parts of a route that the document describes; its schemas are those that validate and serialize. */
-export interface DescribedRoute {
-  method: string;
-  /** The route's path, beginning with the API's prefix. */
-  url: string;
-  /** One of these is needed; empty: any key will do. */
-  needs: readonly string[];
-  schema: {
-    operationId: string;
-    tags: readonly string[];
-    summary: string;
-    description: string;
-    /** The reasons for which the operation itself refuses, in the order of its checks. */
-    reasons?: readonly Reason[];
-    params?: Schema;
-    querystring?: Schema;
-    headers?: Schema;
-    body?: Schema;
-    response: Record<number, Schema>;
-  };
-}
 
 /**
  * Makes the interface description (contract, sections 1 and 13.1): an OpenAPI 3.1 document of the routes. Their schemas are

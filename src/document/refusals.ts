@@ -1,8 +1,8 @@
 import { failureOf } from '../../schemas/failures.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Api } from '../reference/api.ts';
-import type { DescribedRoute } from './document.ts';
 import { exampleOf } from './examples.ts';
+import type { DescribedRoute } from './route.ts';
 import { type Components, type Json, nameOf, type Schema } from './schemas.ts';
 
 /** An operation, for the examples of its refusals. */

@@ -74,7 +74,7 @@ const storeFor = (store: Store, importer: Importer, clock: Clock): Store => ({
   tx: (work) =>
     store.tx(async (tx) => {
       const result = await work(tx);
-      // Whoever takes the access away holds this lock: the trail shows that after the import, or there is no import.
+      // Whatever revokes the access takes this lock too: the trail shows it after the import, or there is no import.
       await ('keyId' in importer ? tx.operatorKeys : tx.operators).lock();
       await requireImporter(tx, importer, clock);
       return result;
