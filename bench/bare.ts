@@ -35,8 +35,8 @@ app.get('/text', async (_request, reply) => reply.type('application/json; charse
 app.post('/json', { schema: { response: { 200: schemaOf(answer) } } }, async () => answer);
 if (database) {
   // Loaded for this alone: the others stay bare.
-  const { systemClock } = await import('../src/clock.ts');
-  const { openSqlite } = await import('../src/store/sqlite.ts');
+  const { systemClock } = await import('../src/runtime/clock.ts');
+  const { openSqlite } = await import('../src/store/drivers/sqlite.ts');
   const { timeStatements } = await import('./statements.ts');
   const { upgradesOn } = await import('./upgrades.ts');
   const spent = timeStatements();

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3';
-import { systemClock as clock } from '../src/clock.ts';
-import { createIds } from '../src/ids.ts';
 import { BUCKETS } from '../src/rules/durations.ts';
-import { openSqlite } from '../src/store/sqlite.ts';
+import { systemClock as clock } from '../src/runtime/clock.ts';
+import { createIds } from '../src/runtime/ids.ts';
+import { openSqlite } from '../src/store/drivers/sqlite.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -3,9 +3,9 @@ import { performance } from 'node:perf_hooks';
 import { buildConsole } from '../console/app.ts';
 import { composeParts } from '../src/compose.ts';
 import { apiUrlOf, loadConfig } from '../src/config.ts';
-import { createConsoleLink } from '../src/operator/console-access.ts';
-import { importInThread } from '../src/operator/importing.ts';
-import { addOperator } from '../src/operator/operators.ts';
+import { importInThread } from '../src/operator/imports/run.ts';
+import { createConsoleLink } from '../src/operator/people/console-access.ts';
+import { addOperator } from '../src/operator/people/operators.ts';
 import { fillForOperators } from './console-fill.ts';
 
 const AMOUNTS = { brokers: 1_000, services: 100_000, calls: 1_000_000 };

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { systemClock as clock } from '../src/clock.ts';
 import { composeKey, hashKey, newKeyParts } from '../src/rules/key-format.ts';
 import { DAY_MS, nextRenewal } from '../src/rules/renewals.ts';
-import { openPostgres } from '../src/store/postgres.ts';
-import { openSqlite } from '../src/store/sqlite.ts';
+import { systemClock as clock } from '../src/runtime/clock.ts';
+import { openPostgres } from '../src/store/drivers/postgres.ts';
+import { openSqlite } from '../src/store/drivers/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 
 /** How many services share one client address, so that a filter on it matches few of them. */

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { packageFile } from '../src/paths.ts';
+import { packageFile } from '../src/runtime/paths.ts';
 
 /** A program under measurement, in a process of its own. */
 export interface Running {

@@ -1,7 +1,7 @@
-import { systemClock } from '../src/clock.ts';
-import { createIds } from '../src/ids.ts';
-import { upgradeService } from '../src/operations/submit-request.ts';
+import { upgradeService } from '../src/broker/submit-request.ts';
 import type { Context } from '../src/ports.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import { createIds } from '../src/runtime/ids.ts';
 import type { Store } from '../src/store/store.ts';
 
 /** Upgrades services of the bench's broker by their numbers, each under a key of its own: the operation without HTTP and gates. */

@@ -41,5 +41,5 @@ export const SHARED_TABLES = [
   'counters',
 ] as const satisfies ReadonlyArray<keyof Tables>;
 
-/** What a sandbox consists of. The schema of both dialects is made from these definitions (src/store/sandbox-schema.ts). */
+/** What a sandbox consists of. The schema of both dialects is made from these definitions (src/store/drivers/sandbox-schema.ts). */
 export const SANDBOX_TABLES = [sandboxesOf.sqlite, ...SHARED_TABLES.map((name) => sqliteTables[name])];

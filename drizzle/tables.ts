@@ -482,7 +482,7 @@ export function defineTables(c: Columns) {
 
   /**
    * Sums of calls by broker, key, operation, outcome, refusing gate and period. `''` is used for calls whose key was
-   * refused. A row's `stage` determines the length of its period (src/store/usage.ts).
+   * refused. A row's `stage` determines the length of its period (src/store/queries/usage.ts).
    */
   const usage = c.table(
     'usage',

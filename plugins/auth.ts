@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Authenticate, KeyHolder } from '../src/access/authenticate.ts';
-import type { Clock } from '../src/clock.ts';
 import { addressBucket, normaliseAddress } from '../src/rules/ip-rules.ts';
+import type { Clock } from '../src/runtime/clock.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

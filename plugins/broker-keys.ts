@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
 import type { Authenticate } from '../src/access/authenticate.ts';
 import type { Access } from '../src/access/broker-keys.ts';
-import type { Clock } from '../src/clock.ts';
+import type { Clock } from '../src/runtime/clock.ts';
 import type { KeyUse, Recorder } from '../src/traffic/recorder.ts';
 import auth, { type AuthOptions } from './auth.ts';
 

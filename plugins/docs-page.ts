@@ -9,7 +9,6 @@ import {
   staticFile,
   templateFile,
 } from '../src/http/static-files.ts';
-import { packageFile } from '../src/paths.ts';
 import { baseUrlOf, splitAtBaseUrl } from '../src/reference/address.ts';
 import type { Api } from '../src/reference/api.ts';
 import { docsOf } from '../src/reference/docs.ts';
@@ -18,7 +17,8 @@ import { INTEGRATIONS, integrationArchive } from '../src/reference/integrations.
 import type { DescribedApi } from '../src/reference/operations.ts';
 import { pagesOf } from '../src/reference/pages.tsx';
 import { plainText } from '../src/reference/plain-text.ts';
-import { VERSION } from '../src/version.ts';
+import { packageFile } from '../src/runtime/paths.ts';
+import { VERSION } from '../src/runtime/version.ts';
 
 export interface DocsPageOptions {
   /** The public demo key of the sandbox, where it is active; it fills the samples. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Encode, Outcome, StoredAnswer } from '../src/operations/operation.ts';
+import type { Encode, Outcome, StoredAnswer } from '../src/broker/operation.ts';
 import { isoTimestamp } from '../src/rules/timestamps.ts';
 
 declare module 'fastify' {

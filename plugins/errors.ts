@@ -4,7 +4,7 @@ import { ApiError, fail } from '../src/errors.ts';
 import { type AnswerUnreadable, rawAnswer } from '../src/http/client-errors.ts';
 import { STRICT_TRANSPORT } from '../src/http/headers.ts';
 import { isCutOff } from '../src/http/request-shape.ts';
-import { newCorrelationId } from '../src/ids.ts';
+import { newCorrelationId } from '../src/runtime/ids.ts';
 
 declare module 'fastify' {
   interface FastifyReply {

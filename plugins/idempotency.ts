@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
-import { hooksOf } from '../src/hooks.ts';
-import type { Claim, Encode } from '../src/operations/operation.ts';
+import type { Claim, Encode } from '../src/broker/operation.ts';
+import { hooksOf } from '../src/http/hooks.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyBodyParser, onRequestHookHandler, preParsingHookHandler, preValidationHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
-import { hooksOf } from '../src/hooks.ts';
+import { hooksOf } from '../src/http/hooks.ts';
 import { isCutOff } from '../src/http/request-shape.ts';
 
 declare module 'fastify' {

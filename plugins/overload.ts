@@ -1,7 +1,7 @@
 import underPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
-import { systemClock } from '../src/clock.ts';
 import { fail } from '../src/errors.ts';
+import { systemClock } from '../src/runtime/clock.ts';
 
 export interface OverloadOptions {
   /** Delay of the event loop, in milliseconds, above which calls are refused instead of queued. 0: never. */

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
+import type { MailingCaller, Perform } from '../src/broker/operation.ts';
 import { fail } from '../src/errors.ts';
-import { hooksOf } from '../src/hooks.ts';
-import type { MailingCaller, Perform } from '../src/operations/operation.ts';
+import { hooksOf } from '../src/http/hooks.ts';
 import type { Context } from '../src/ports.ts';
 import type { Sandboxes, SandboxMode } from '../src/sandbox/sandbox.ts';
 import { storeForBroker } from '../src/store/store.ts';

@@ -1,7 +1,7 @@
 import type { onRequestHookHandler, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { ApiError } from '../src/errors.ts';
-import { hooksOf } from '../src/hooks.ts';
+import { hooksOf } from '../src/http/hooks.ts';
 import { grants, type Scope } from '../src/rules/scopes.ts';
 
 declare module 'fastify' {

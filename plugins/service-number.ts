@@ -1,7 +1,7 @@
 import type { preValidationHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
-import { hooksOf } from '../src/hooks.ts';
+import { hooksOf } from '../src/http/hooks.ts';
 import { parseServiceNumber } from '../src/rules/service-number.ts';
 
 /**

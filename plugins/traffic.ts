@@ -1,9 +1,9 @@
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Registry } from 'prom-client';
-import type { Clock } from '../src/clock.ts';
-import { hooksOf } from '../src/hooks.ts';
+import { hooksOf } from '../src/http/hooks.ts';
 import { NO_SERVICE, parseServiceNumber } from '../src/rules/service-number.ts';
+import type { Clock } from '../src/runtime/clock.ts';
 import { type Recorder, ROW_BOUNDS } from '../src/traffic/recorder.ts';
 
 declare module 'fastify' {

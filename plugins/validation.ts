@@ -12,7 +12,7 @@ import {
   withoutDeep,
   withoutRepeats,
 } from '../src/fields/values.ts';
-import { hooksOf } from '../src/hooks.ts';
+import { hooksOf } from '../src/http/hooks.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import type { IdPrefix } from '../src/ids.ts';
 import { BILLING_TYPES, SERVICE_STATUSES } from '../src/rules/words.ts';
+import type { IdPrefix } from '../src/runtime/ids.ts';
 
 /**
  * The basic schemas that the others are made of. Some keywords belong to this project. src/fields/keywords.ts checks

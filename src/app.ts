@@ -31,12 +31,12 @@ import { authenticateBrokers } from './access/broker-keys.ts';
 import type { Config } from './config.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
 import { createHttpServer } from './http/server.ts';
-import { newCorrelationId } from './ids.ts';
 import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
 import type { SlotQueue } from './limits/slot-queue.ts';
 import type { Context } from './ports.ts';
 import { V1 } from './reference/api.ts';
+import { newCorrelationId } from './runtime/ids.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
 import { createRecorder } from './traffic/recorder.ts';
 

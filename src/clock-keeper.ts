@@ -1,6 +1,6 @@
-import type { ClockState, ProcessClock } from './clock.ts';
 import { isoTimestamp } from './rules/timestamps.ts';
-import type { Report } from './store/outage.ts';
+import type { ClockState, ProcessClock } from './runtime/clock.ts';
+import type { Report } from './store/drivers/outage.ts';
 import type { Store } from './store/store.ts';
 
 const POLL_EVERY_MS = 2_000;

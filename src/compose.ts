@@ -1,17 +1,17 @@
 import { userInfo } from 'node:os';
 import type { Actor } from './audit/audit.ts';
-import { type Clock, createProcessClock, type Machine, type ProcessClock, systemClock } from './clock.ts';
 import { type ClockKeeper, createClockKeeper } from './clock-keeper.ts';
 import { type Config, ConfigError } from './config.ts';
 import { innermost } from './errors.ts';
-import { createIds, type NewId } from './ids.ts';
 import { openOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
 import type { Mailer } from './ports.ts';
-import type { TableAccess, TableOptions } from './store/copy.ts';
-import { type Migrating, SchemaError } from './store/migrate.ts';
-import type { Report } from './store/outage.ts';
-import type { PostgresStore } from './store/postgres.ts';
+import { type Clock, createProcessClock, type Machine, type ProcessClock, systemClock } from './runtime/clock.ts';
+import { createIds, type NewId } from './runtime/ids.ts';
+import type { TableAccess, TableOptions } from './store/drivers/copy.ts';
+import { type Migrating, SchemaError } from './store/drivers/migrate.ts';
+import type { Report } from './store/drivers/outage.ts';
+import type { PostgresStore } from './store/drivers/postgres.ts';
 import type { Store } from './store/store.ts';
 
 /** The parts that the server and the operator's commands have in common, made from the configuration. */
@@ -93,14 +93,14 @@ async function openStore(
   migrating: Migrating,
 ) {
   if (database.kind === 'sqlite') {
-    const { openSqlite } = await import('./store/sqlite.ts');
+    const { openSqlite } = await import('./store/drivers/sqlite.ts');
     const store = await openSqlite({ file: database.file, monotonic, report: reportOutage, migrating });
     // Commands and the separate worker take no calls that a slow query could delay, and the heap of a reader thread is too
     // small for the longest lists.
     const slow: Store['slow'] = (_owner, work) => work(store.read);
     return longTimeouts ? { ...store, slow } : store;
   }
-  const { openPostgres } = await import('./store/postgres.ts');
+  const { openPostgres } = await import('./store/drivers/postgres.ts');
   return openPostgres({ url: database.url, report: reportOutage, longTimeouts, monotonic, migrating });
 }
 
@@ -116,12 +116,12 @@ export async function openSandboxStore(
   { store, clock }: { store: Store; clock: Clock },
   reportOutage: Report,
 ): Promise<Store> {
-  const { preparePostgresSandbox, prepareSqliteSandbox } = await import('./store/sandbox-schema.ts');
+  const { preparePostgresSandbox, prepareSqliteSandbox } = await import('./store/drivers/sandbox-schema.ts');
   if (database.kind === 'postgres') {
     const { postgresSandboxTables } = await import('../drizzle/sandbox.ts');
     return (store as PostgresStore).openTables(postgresSandboxTables, preparePostgresSandbox);
   }
-  const { openSqlite } = await import('./store/sqlite.ts');
+  const { openSqlite } = await import('./store/drivers/sqlite.ts');
   const { monotonic } = clock;
   return openSqlite({
     file: sandboxFileOf(database.file),
@@ -138,10 +138,10 @@ export async function openTables(
   { readOnly = false }: TableOptions = {},
 ): Promise<TableAccess> {
   if (database.kind === 'sqlite') {
-    const { openSqliteTables } = await import('./store/sqlite-tables.ts');
+    const { openSqliteTables } = await import('./store/drivers/sqlite-tables.ts');
     return openSqliteTables({ file: database.file, monotonic: clock.monotonic, readOnly });
   }
-  const { openPostgresTables } = await import('./store/postgres-tables.ts');
+  const { openPostgresTables } = await import('./store/drivers/postgres-tables.ts');
   return openPostgresTables(database.url, { readOnly });
 }
 

@@ -1,6 +1,4 @@
-import type { Clock } from './clock.ts';
 import type { ReasonOf } from './errors.ts';
-import type { NewId } from './ids.ts';
 import type { RequestType } from './kinds/index.ts';
 import type { SlotOwner } from './limits/slot-queue.ts';
 import type { PlanRecord, ServiceRecord } from './records.ts';
@@ -8,6 +6,8 @@ import type { Access } from './rules/access.ts';
 import type { PlanOffer } from './rules/offers.ts';
 import type { Configuration } from './rules/options.ts';
 import type { CancellationType } from './rules/words.ts';
+import type { Clock } from './runtime/clock.ts';
+import type { NewId } from './runtime/ids.ts';
 import type { Store } from './store/store.ts';
 
 /** The external services that the operations use. Implementations are injected at start-up. */

@@ -6,11 +6,11 @@ import { NO_OFFER, type PlanOffer } from './rules/offers.ts';
 import { type Configuration, configurationOf } from './rules/options.ts';
 import { isoTimestamp, secondsUntil, timestamp } from './rules/timestamps.ts';
 import { type CancellationType, isEnded, isFinal } from './rules/words.ts';
-import type { ConsumptionRow } from './store/consumption.ts';
-import type { PlanRow } from './store/plans.ts';
-import type { HistoryRow, RequestRow, RequestView } from './store/requests.ts';
-import type { ListedService, OpenRequest, ShownService } from './store/services.ts';
-import type { Page } from './store/session.ts';
+import type { ConsumptionRow } from './store/queries/consumption.ts';
+import type { PlanRow } from './store/queries/plans.ts';
+import type { HistoryRow, RequestRow, RequestView } from './store/queries/requests.ts';
+import type { ListedService, OpenRequest, ShownService } from './store/queries/services.ts';
+import type { Page } from './store/session/session.ts';
 
 /** Converts rows to the records of the contract's section 6, with the field names and order of the API. */
 

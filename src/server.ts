@@ -1,5 +1,5 @@
-import { stopEarly } from './early-stop.ts';
-import { requireSupportedNode } from './node-version.ts';
+import { stopEarly } from './runtime/early-stop.ts';
+import { requireSupportedNode } from './runtime/node-version.ts';
 
 stopEarly(0);
 requireSupportedNode();
@@ -11,5 +11,5 @@ if (process.argv.includes('--help')) {
   });
   process.stdout.write(`Environment variables (values) [default]:\n\n${describeVariables()}`);
 } else {
-  await import('./serve.ts');
+  await import('./process/serve.ts');
 }

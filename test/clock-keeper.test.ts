@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { createProcessClock } from '../src/clock.ts';
 import { createClockKeeper } from '../src/clock-keeper.ts';
+import { createProcessClock } from '../src/runtime/clock.ts';
 import type { Store } from '../src/store/store.ts';
 import { openScratchPostgres, services } from './support/services.ts';
 import { createWorld } from './support/world.ts';

@@ -23,8 +23,8 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 export const PROGRAMS = [
   'src/server.ts',
   'src/cli/main.ts',
-  'src/operator/import-thread.ts',
-  'src/store/reader-thread.ts',
+  'src/operator/imports/thread.ts',
+  'src/store/drivers/reader-thread.ts',
 ];
 
 /** What the build reads; a build of the same contents is not made again. */

@@ -3,9 +3,9 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { TIMESTAMP_PATTERN } from '../schemas/atoms.ts';
-import { currentDocument, currentOperatorDocument } from '../src/api-document.ts';
 import { PAST_TIME_PATTERN } from '../src/operator-api/schemas.ts';
-import { packageFile } from '../src/paths.ts';
+import { currentDocument, currentOperatorDocument } from '../src/process/api-document.ts';
+import { packageFile } from '../src/runtime/paths.ts';
 
 /* `npm run client`, and the build with a folder of its own: writes the client's types and what it has to know of the operations, from the OpenAPI document. */
 

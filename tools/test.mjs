@@ -67,19 +67,23 @@ const SECONDS = {
   'test/integrations/osb.test.ts': 12,
   'test/integrations/proxmox.test.ts': 5,
   'test/lifecycle/fulfil-request.test.ts': 5,
-  'test/operations/list-page.test.ts': 4,
+  'test/broker/list-page.test.ts': 4,
   'test/operator-api/registry.test.ts': 4,
-  'test/operator/importing.test.ts': 4,
-  'test/operator/imports.test.ts': 4,
+  'test/operator/imports/run.test.ts': 4,
+  'test/operator/imports/imports.test.ts': 4,
   'test/plugins/operations.test.ts': 4,
-  'test/store/postgres.test.ts': 7,
-  'test/store/sqlite.test.ts': 7,
+  'test/store/drivers/postgres.test.ts': 7,
+  'test/store/drivers/sqlite.test.ts': 7,
   'test/worker/worker.test.ts': 4,
 };
 const JOBS = availableParallelism() + 1;
 const MIN_COVERAGE = 98;
 /** What tests start as a thread or process of its own. */
-const STARTED = ['test/store/failing-thread.ts', 'test/store/open-sqlite.ts', 'test/support/systemctl.ts'];
+const STARTED = [
+  'test/store/drivers/failing-thread.ts',
+  'test/store/drivers/open-sqlite.ts',
+  'test/support/systemctl.ts',
+];
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));

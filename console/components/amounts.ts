@@ -1,5 +1,5 @@
-import type { Specification } from '../../src/operator/plan-record.ts';
-import type { PlanPage } from '../../src/operator/plans.ts';
+import type { PlanPage } from '../../src/operator/plans/plans.ts';
+import type { Specification } from '../../src/operator/plans/record.ts';
 import { keysOf } from '../../src/rules/keys.ts';
 import { number } from './card.tsx';
 

@@ -1,6 +1,6 @@
 import type { GateName } from '../../src/errors.ts';
-import { isOutboxFile } from '../../src/operator/emails.ts';
-import { TEST_MAIL } from '../../src/operator/templates.ts';
+import { isOutboxFile } from '../../src/operator/mail/emails.ts';
+import { TEST_MAIL } from '../../src/operator/mail/templates.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
 

@@ -1,5 +1,5 @@
-import type { CallSteps } from '../../src/operator/calls.ts';
-import { OUTCOME_GROUPS } from '../../src/operator/traffic.ts';
+import type { CallSteps } from '../../src/operator/calls/calls.ts';
+import { OUTCOME_GROUPS } from '../../src/operator/calls/traffic.ts';
 import { Card, number } from './card.tsx';
 import { GROUP_LABELS } from './plot.tsx';
 import { type Column, Table, withQuery } from './table.tsx';

@@ -1,4 +1,4 @@
-import type { RequestDetail } from '../../src/operator/request-views.ts';
+import type { RequestDetail } from '../../src/operator/requests/views.ts';
 import { amountsApart, priceOf, SIZES, sizeOf, sizesApart } from './amounts.ts';
 import { type ChosenChange, changesOf } from './offer.tsx';
 

@@ -1,9 +1,7 @@
 import type { Child, JSX } from 'hono/jsx';
-import type { Failure } from '../failures.ts';
+import type { Failure } from '../http/failures.ts';
+import { TOKEN_FIELD } from '../http/sent-forms.ts';
 import { useView } from './view.ts';
-
-/** The field with the form token, which `plugins/forms.ts` checks. */
-export const TOKEN_FIELD = 'form_token';
 
 interface PostFormProps {
   action: string;

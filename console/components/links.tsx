@@ -1,6 +1,6 @@
-import type { ChangeRecord } from '../../src/operator/refusals.ts';
+import type { ChangeRecord } from '../../src/operator/audit/access-changes.ts';
 import { anchorOf } from '../../src/reference/guides.ts';
-import type { DocumentName } from '../plugins/documents.tsx';
+import type { DocumentName } from '../http/documents.ts';
 import { sentence } from './badge.tsx';
 import { Timestamp } from './timestamp.tsx';
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { PlanFile } from '../../src/operator/plans.ts';
+import type { PlanFile } from '../../src/operator/plans/plans.ts';
 import type { Option } from '../../src/rules/options.ts';
 import { Tag } from './badge.tsx';
 import { Card, Facts, number } from './card.tsx';

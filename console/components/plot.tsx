@@ -1,5 +1,5 @@
-import type { CallsByOutcome, Traffic } from '../../src/operator/traffic.ts';
-import { OUTCOME_GROUPS } from '../../src/operator/traffic.ts';
+import type { CallsByOutcome, Traffic } from '../../src/operator/calls/traffic.ts';
+import { OUTCOME_GROUPS } from '../../src/operator/calls/traffic.ts';
 import { number } from './card.tsx';
 import { Table } from './table.tsx';
 import { exact } from './timestamp.tsx';

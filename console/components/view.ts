@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'hono/jsx';
-import type { OperatorRecord } from '../../src/operator/operators.ts';
-import type { Flash } from '../flash.ts';
-import type { AssetName } from '../plugins/assets.ts';
+import type { OperatorRecord } from '../../src/operator/people/operators.ts';
+import type { AssetName } from '../http/assets.ts';
+import type { Flash } from '../http/flash.ts';
 
 interface NavigationGroup {
   label: string;

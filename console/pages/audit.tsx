@@ -1,11 +1,11 @@
-import { type AuditPage, exportAudit, pageAudit } from '../../src/operator/audit.ts';
+import { type AuditPage, exportAudit, pageAudit } from '../../src/operator/audit/audit.ts';
 import { Tag } from '../components/badge.tsx';
 import { pathOf, ServiceLink, shortened, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, csvFile, type List, valuesOf } from '../components/list.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator, useView } from '../components/view.ts';
-import type { Routes, Section } from '../section.ts';
+import type { Routes, Section } from '../http/section.ts';
+import { addList, brokerFilter, csvFile, type List, valuesOf } from '../lists/list-page.tsx';
 
 const routes: Routes = async (app, options) => {
   addList(app, options, LIST);

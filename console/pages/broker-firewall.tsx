@@ -5,15 +5,15 @@ import {
   enableFirewall,
   type FirewallRecord,
   removeAddress,
-} from '../../src/operator/firewall.ts';
-import { attempt } from '../act.ts';
-import { Action } from '../components/action.tsx';
+} from '../../src/operator/access/firewall.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
 import { Field, Submit } from '../components/form.tsx';
 import { pathOf } from '../components/links.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import type { ConsoleOptions } from '../section.ts';
+import { attempt } from '../forms/act.ts';
+import { Action } from '../forms/action-form.tsx';
+import type { ConsoleOptions } from '../http/section.ts';
 
 /** Whether an address would be let in, and by which rule; undefined where none is asked about. */
 export async function checkOf(context: ConsoleOptions['context'], broker: string, address: string | undefined) {

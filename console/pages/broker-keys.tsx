@@ -1,6 +1,5 @@
-import type { KeyPage } from '../../src/operator/key-use.ts';
-import { createKey, type OwnedKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
-import { Action } from '../components/action.tsx';
+import type { KeyPage } from '../../src/operator/access/key-use.ts';
+import { createKey, type OwnedKey, revokeKey, rotateKey, setKey } from '../../src/operator/access/keys.ts';
 import { Badge } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
@@ -10,6 +9,7 @@ import { Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
+import { Action } from '../forms/action-form.tsx';
 
 type KeyItem = KeyPage['items'][number];
 

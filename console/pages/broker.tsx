@@ -1,44 +1,50 @@
 import type { Child } from 'hono/jsx';
-import { removableDate, removeBroker } from '../../src/operator/broker-removal.ts';
-import { type BrokerDetail, findSuspension, showBroker, showBrokerTraffic } from '../../src/operator/broker-views.ts';
-import { addRecipient, removeRecipient, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
-import { type EmailPage, pageEmails } from '../../src/operator/emails.ts';
-import { invalid } from '../../src/operator/errors.ts';
 import {
   allowAddress,
   disableFirewall,
   enableFirewall,
   listFirewall,
   removeAddress,
-} from '../../src/operator/firewall.ts';
-import { type KeyPage, pageKeys } from '../../src/operator/key-use.ts';
-import { createKey } from '../../src/operator/keys.ts';
-import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
-import { type PlanPage, pagePlans } from '../../src/operator/plans.ts';
-import { pageRequests, type RequestPage } from '../../src/operator/request-views.ts';
-import { pageServices, type ServicePage } from '../../src/operator/service-views.ts';
-import type { SandboxFigures } from '../../src/operator/system.ts';
-import { SPANS, type SpanName, type Traffic } from '../../src/operator/traffic.ts';
-import { act } from '../act.ts';
-import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
-import { Action, Again } from '../components/action.tsx';
+} from '../../src/operator/access/firewall.ts';
+import { type KeyPage, pageKeys } from '../../src/operator/access/key-use.ts';
+import { createKey } from '../../src/operator/access/keys.ts';
+import {
+  addRecipient,
+  removeRecipient,
+  resumeBroker,
+  setBroker,
+  suspendBroker,
+} from '../../src/operator/brokers/brokers.ts';
+import { type Onboarding, showOnboarding } from '../../src/operator/brokers/onboarding.ts';
+import { removableDate, removeBroker } from '../../src/operator/brokers/removal.ts';
+import { type BrokerDetail, findSuspension, showBroker, showBrokerTraffic } from '../../src/operator/brokers/views.ts';
+import { SPANS, type SpanName, type Traffic } from '../../src/operator/calls/traffic.ts';
+import { type EmailPage, pageEmails } from '../../src/operator/mail/emails.ts';
+import { type PlanPage, pagePlans } from '../../src/operator/plans/plans.ts';
+import { pageRequests, type RequestPage } from '../../src/operator/requests/views.ts';
+import { pageServices, type ServicePage } from '../../src/operator/services/views.ts';
+import type { SandboxFigures } from '../../src/operator/system/system.ts';
+import { invalid } from '../../src/operator/use-case/errors.ts';
 import { priceOf } from '../components/amounts.ts';
 import { Badge, EmailState, sentence } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
-import { Checklist } from '../components/checklist.tsx';
 import { Dialog, Field } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { EmailLink, Id, PlanLink, pathOf, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
 import { Live } from '../components/live.tsx';
 import { More } from '../components/menu.tsx';
 import { Day, Minute, Timestamp } from '../components/timestamp.tsx';
+import { Calls, SPAN_LABELS, SpanTabs, Trend } from '../components/traffic.tsx';
 import { useOperator, useView } from '../components/view.ts';
-import { oneOf, param, queryOf } from '../query.ts';
-import type { Routes } from '../section.ts';
+import { act } from '../forms/act.ts';
+import { Action, Again } from '../forms/action-form.tsx';
+import { addAction, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { Checklist } from '../forms/checklist.tsx';
+import { oneOf, param, queryOf } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 import { checkOf, Firewall, type FirewallProps } from './broker-firewall.tsx';
 import { Keys, newLimitHint } from './broker-keys.tsx';
 import { key, newKeyAnswer } from './key.tsx';
-import { Calls, SPAN_LABELS, SpanTabs, Trend } from './overview.tsx';
 
 /** One broker with its keys, firewall and report recipients. */
 export const broker: Routes = async (app, options) => {

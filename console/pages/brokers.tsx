@@ -1,14 +1,14 @@
-import { BROKER_ORDERS, type BrokerPage, pageBrokers } from '../../src/operator/broker-views.ts';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { addAction } from '../actions.tsx';
-import { Action } from '../components/action.tsx';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import { BROKER_ORDERS, type BrokerPage, pageBrokers } from '../../src/operator/brokers/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
 import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
-import { addList, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import type { Section } from '../section.ts';
+import { Action } from '../forms/action-form.tsx';
+import { addAction } from '../forms/actions.tsx';
+import type { Section } from '../http/section.ts';
+import { addList, type List } from '../lists/list-page.tsx';
 import { broker } from './broker.tsx';
 
 /** All brokers, and a form that adds one. */

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { type CallDetail, showCallDetail } from '../../src/operator/calls.ts';
+import { type CallDetail, showCallDetail } from '../../src/operator/calls/calls.ts';
 import { Badge, EmailState, GATE_LABELS, sentence, Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
@@ -18,8 +18,8 @@ import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { exact, Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
-import { param } from '../query.ts';
-import type { Routes } from '../section.ts';
+import { param } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 
 /** One call of the API, by its `X-Request-Id`. */
 export const call: Routes = async (app, { context, processInfo }) => {

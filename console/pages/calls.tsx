@@ -7,18 +7,18 @@ import {
   type FailureGroups,
   groupFailures,
   pageCallLines,
-} from '../../src/operator/calls.ts';
-import type { ReadDeps } from '../../src/operator/dependencies.ts';
+} from '../../src/operator/calls/calls.ts';
+import type { ReadDeps } from '../../src/operator/use-case/dependencies.ts';
 import { GATE_LABELS, Tag } from '../components/badge.tsx';
 import { CallBars } from '../components/call-bars.tsx';
 import { number } from '../components/card.tsx';
 import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, csvFile, type Filter, isSet, type List, valuesOf } from '../components/list.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { exact, Minute, Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
-import type { Section } from '../section.ts';
+import type { Section } from '../http/section.ts';
+import { addList, brokerFilter, csvFile, type Filter, isSet, type List, valuesOf } from '../lists/list-page.tsx';
 import { call } from './call.tsx';
 
 /** Single calls of all brokers: those that were to change something, and those that were refused. */

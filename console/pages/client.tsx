@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import { eraseClient, exportClient, previewErasure } from '../../src/operator/clients.ts';
-import { type ClientFile, showClient } from '../../src/operator/service-views.ts';
-import { isMailbox } from '../../src/operator/services.ts';
+import { eraseClient, exportClient, previewErasure } from '../../src/operator/services/clients.ts';
+import { isMailbox } from '../../src/operator/services/services.ts';
+import { type ClientFile, showClient } from '../../src/operator/services/views.ts';
 import { isEnded } from '../../src/rules/words.ts';
-import { attempt } from '../act.ts';
-import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
-import { Action, Again, allows } from '../components/action.tsx';
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, ServiceLink } from '../components/links.tsx';
 import { Table } from '../components/table.tsx';
 import { Day } from '../components/timestamp.tsx';
-import type { Failure } from '../failures.ts';
-import { param } from '../query.ts';
-import type { Routes } from '../section.ts';
+import { attempt } from '../forms/act.ts';
+import { Action, Again, allows } from '../forms/action-form.tsx';
+import { addAction, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import type { Failure } from '../http/failures.ts';
+import { param } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';
 
 /** The client of a service: all services of that address; admins export and erase what a broker has of them. */

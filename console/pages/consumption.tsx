@@ -1,11 +1,11 @@
-import { CONSUMPTION_ORDERS, type ConsumptionPage, pageConsumption } from '../../src/operator/consumption.ts';
+import { CONSUMPTION_ORDERS, type ConsumptionPage, pageConsumption } from '../../src/operator/billing/consumption.ts';
 import { sizeOf } from '../components/amounts.ts';
 import { BrokerLink, PlanLink, ServiceLink, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, type List } from '../components/list.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
-import type { Routes } from '../section.ts';
+import type { Routes } from '../http/section.ts';
+import { addList, brokerFilter, type List } from '../lists/list-page.tsx';
 
 /** What services consumed, as measured last: another view of the services. */
 export const consumption: Routes = async (app, options) => {

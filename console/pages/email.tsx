@@ -1,6 +1,4 @@
-import { type EmailDetail, isOutboxFile, settleEmail, showEmailPage } from '../../src/operator/emails.ts';
-import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
-import { allows } from '../components/action.tsx';
+import { type EmailDetail, isOutboxFile, settleEmail, showEmailPage } from '../../src/operator/mail/emails.ts';
 import { EmailState, sentence, toneOf } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PostForm, Refusal, TextArea } from '../components/form.tsx';
@@ -9,9 +7,11 @@ import { AuditLink, BrokerLink, Id, NamedService, pathOf, RequestLink } from '..
 import { MailFrame } from '../components/mail-frame.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day } from '../components/timestamp.tsx';
+import { allows } from '../forms/action-form.tsx';
+import { addAction, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { param } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
-import { param } from '../query.ts';
-import type { Routes } from '../section.ts';
 
 /** One email as it was sent, and its outcome. */
 export const email: Routes = async (app, { context }) => {

@@ -5,17 +5,17 @@ import {
   isOutboxFile,
   pageEmails,
   settleEmail,
-} from '../../src/operator/emails.ts';
-import { listUnsentKinds } from '../../src/operator/templates.ts';
-import { allows } from '../components/action.tsx';
+} from '../../src/operator/mail/emails.ts';
+import { listUnsentKinds } from '../../src/operator/mail/templates.ts';
 import { EmailState, sentence, WRITTEN } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
-import { Choose, ChosenForm } from '../components/chosen.tsx';
 import { BrokerLink, EmailLink, NamedService, pathOf, Recipient } from '../components/links.tsx';
-import { addList, brokerFilter, isSet, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import type { Section } from '../section.ts';
+import { allows } from '../forms/action-form.tsx';
+import type { Section } from '../http/section.ts';
+import { Choose, ChosenForm } from '../lists/chosen.tsx';
+import { addList, brokerFilter, isSet, type List } from '../lists/list-page.tsx';
 import { email } from './email.tsx';
 import { settlements } from './settlements.tsx';
 

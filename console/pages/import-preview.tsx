@@ -1,6 +1,5 @@
-import type { ImportPreview, PreviewedRecord } from '../../src/operator/import-file.ts';
-import type { ImportKind } from '../../src/operator/import-task.ts';
-import { faultsAsCsv, RECORDS_LISTED } from '../../src/operator/importing.ts';
+import { faultsAsCsv, RECORDS_LISTED } from '../../src/operator/imports/run.ts';
+import type { ImportKind, ImportPreview, PreviewedRecord } from '../../src/operator/use-case/import-task.ts';
 import { sentence } from '../components/badge.tsx';
 import { Figure, number } from '../components/card.tsx';
 import { PostForm, Submit } from '../components/form.tsx';

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findImport, type ImportLine } from '../../src/operator/import-list.ts';
-import { previewServiceRemoval, type RemovalPreview, removeServices } from '../../src/operator/service-removal.ts';
-import { act, attempt } from '../act.ts';
+import { findImport, type ImportLine } from '../../src/operator/imports/list.ts';
+import { previewServiceRemoval, type RemovalPreview, removeServices } from '../../src/operator/services/removal.ts';
 import { Card, number } from '../components/card.tsx';
 import { Confirm, Refusal } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import type { Failure } from '../failures.ts';
-import { type Job, type Jobs, Running } from '../jobs.tsx';
-import { param } from '../query.ts';
-import type { Routes } from '../section.ts';
+import { act, attempt } from '../forms/act.ts';
+import { type Job, type Jobs, Running } from '../forms/jobs.tsx';
+import type { Failure } from '../http/failures.ts';
+import { param } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 
 /** Takes back what an import of services created. */
 export const importRemoval =

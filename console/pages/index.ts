@@ -1,4 +1,4 @@
-import type { Routes, Section, SectionGroup } from '../section.ts';
+import type { Routes, Section, SectionGroup } from '../http/section.ts';
 import { audit } from './audit.tsx';
 import { brokers } from './brokers.tsx';
 import { calls } from './calls.tsx';

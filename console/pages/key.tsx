@@ -1,25 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type KeyUse, showKeyUse } from '../../src/operator/key-use.ts';
-import { revokeKey, rotateKey, setKey, showKey } from '../../src/operator/keys.ts';
-import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
-import type { AnyUseCase } from '../../src/operator/use-case.ts';
-import { addAction, doneText, type Refused, type Show, statusOf } from '../actions.tsx';
-import { Again, factsOf } from '../components/action.tsx';
+import { type KeyUse, showKeyUse } from '../../src/operator/access/key-use.ts';
+import { revokeKey, rotateKey, setKey, showKey } from '../../src/operator/access/keys.ts';
+import { SPANS, type SpanName } from '../../src/operator/calls/traffic.ts';
+import type { AnyUseCase } from '../../src/operator/use-case/use-case.ts';
 import { Badge, Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
-import { BrokersFirstCall } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, Id, NamedService, pathOf } from '../components/links.tsx';
 import { Live } from '../components/live.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { Problem } from '../problem.ts';
-import { oneOf, param, queryOf } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import { Calls, Gates, SpanTabs } from '../components/traffic.tsx';
+import { Again, factsOf } from '../forms/action-form.tsx';
+import { addAction, doneText, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { BrokersFirstCall } from '../forms/checklist.tsx';
+import { Problem } from '../http/problem.ts';
+import { oneOf, param, queryOf } from '../http/query.ts';
+import type { ConsoleOptions } from '../http/section.ts';
 import { KeyActions, limitHint } from './broker-keys.tsx';
 import { Operation, When } from './calls.tsx';
-import { Calls, Gates, SpanTabs } from './overview.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 /** One key, its traffic and its latest calls, and the forms that change it. */

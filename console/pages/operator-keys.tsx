@@ -4,17 +4,17 @@ import {
   type OperatorKeyRecord,
   revokeOperatorKey,
   showOperatorKey,
-} from '../../src/operator/operator-keys.ts';
-import { addAction, doneText, type Refused, type Show, statusOf } from '../actions.tsx';
-import { Action, Again } from '../components/action.tsx';
+} from '../../src/operator/people/operator-keys.ts';
 import { Badge } from '../components/badge.tsx';
 import { FirstCall } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { param } from '../query.ts';
-import type { Section } from '../section.ts';
+import { Action, Again } from '../forms/action-form.tsx';
+import { addAction, doneText, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { param } from '../http/query.ts';
+import type { Section } from '../http/section.ts';
 import { ShownOnce } from './shown-once.tsx';
 
 const PATH = '/operator-keys';

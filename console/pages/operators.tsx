@@ -5,7 +5,7 @@ import {
   endSessions,
   listSessions,
   type SessionRecord,
-} from '../../src/operator/console-access.ts';
+} from '../../src/operator/people/console-access.ts';
 import {
   addOperator,
   exportOperators,
@@ -13,20 +13,20 @@ import {
   type OperatorRecord,
   removeOperator,
   setOperator,
-} from '../../src/operator/operators.ts';
-import { press } from '../act.ts';
-import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
-import { Action, Again } from '../components/action.tsx';
+} from '../../src/operator/people/operators.ts';
 import { Badge } from '../components/badge.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
-import { csvFile } from '../components/list.tsx';
 import { More } from '../components/menu.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { Problem } from '../problem.ts';
-import { param } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import { press } from '../forms/act.ts';
+import { Action, Again } from '../forms/action-form.tsx';
+import { addAction, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { Problem } from '../http/problem.ts';
+import { param } from '../http/query.ts';
+import type { ConsoleOptions } from '../http/section.ts';
+import { csvFile } from '../lists/list-page.tsx';
 import { SessionList } from './sessions.tsx';
 import { ShownOnce } from './shown-once.tsx';
 

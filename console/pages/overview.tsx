@@ -1,22 +1,22 @@
 import type { Child } from 'hono/jsx';
-import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
-import { mayAct } from '../../src/operator/operators.ts';
-import { type Overview, showOverview } from '../../src/operator/overview.ts';
-import { type Health, showHealth } from '../../src/operator/system.ts';
-import { OUTCOME_GROUPS, SPANS, type SpanName } from '../../src/operator/traffic.ts';
+import { type Onboarding, showOnboarding } from '../../src/operator/brokers/onboarding.ts';
+import { SPANS, type SpanName } from '../../src/operator/calls/traffic.ts';
+import { mayAct } from '../../src/operator/people/operators.ts';
+import { type Overview, showOverview } from '../../src/operator/system/overview.ts';
+import { type Health, showHealth } from '../../src/operator/system/system.ts';
 import { GATE_LABELS } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
-import { Checklist } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, ChangeLink, pathOf, ServiceLink, shortened, Truncated } from '../components/links.tsx';
 import { Live } from '../components/live.tsx';
-import { Bar, CallsPlot, GROUP_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
+import { Bar, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { Tabs } from '../components/tabs.tsx';
 import { age, Minute, Timestamp, span as time } from '../components/timestamp.tsx';
+import { Calls, Gates, SPAN_LABELS, SpanTabs, Trend } from '../components/traffic.tsx';
 import { useOperator, useView } from '../components/view.ts';
-import { oneOf, queryOf } from '../query.ts';
-import type { Section } from '../section.ts';
+import { Checklist } from '../forms/checklist.tsx';
+import { oneOf, queryOf } from '../http/query.ts';
+import type { Section } from '../http/section.ts';
 import { nameOfPart } from './system.tsx';
 
 /** The first page: what needs an operator, traffic, queue and emails. */
@@ -36,26 +36,6 @@ export const overview: Section = {
     });
   },
 };
-
-export const SPAN_LABELS: Record<SpanName, { label: string; before: string }> = {
-  '1h': { label: '1 h', before: 'the hour before' },
-  '24h': { label: '24 h', before: 'the day before' },
-  '7d': { label: '7 d', before: 'the week before' },
-  '30d': { label: '30 d', before: 'the 30 days before' },
-  '90d': { label: '90 d', before: 'the 90 days before' },
-};
-
-/** The time spans of figures. */
-export function SpanTabs({ span }: { span: SpanName }) {
-  return (
-    <Tabs
-      label="Span of time"
-      name="span"
-      value={span}
-      choices={new Map(SPANS.map((value) => [value, SPAN_LABELS[value].label]))}
-    />
-  );
-}
 
 interface ShowProps {
   overview: Overview;
@@ -291,56 +271,6 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
   );
 }
 
-/** Of fewer calls before, a share says little, and so does one of more than ten times as many. */
-const MIN_COMPARED = 20;
-const MAX_PERCENT = 1_000;
-
-/** The calls of a span against those of the one before. */
-export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: SpanName }) {
-  const { calls: now, calls_before: before } = traffic;
-  const than = SPAN_LABELS[span].before;
-  if (before === 0) return <>none in {than}</>;
-  const by = Math.round(((now - before) / before) * 100);
-  if (by === 0) return <>as many as {than}</>;
-  if (before < MIN_COMPARED || by >= MAX_PERCENT) return <>{`${number(before)} in ${than}`}</>;
-  return (
-    <>
-      {by > 0 ? '▲' : '▼'} {number(Math.abs(by))} % against {than}
-    </>
-  );
-}
-
-/**
- * Calls a minute, as a plot and a table.
- * @param of the list of these calls
- */
-export function Calls({ traffic, of: calls }: { traffic: Overview['traffic']; of: string }) {
-  return (
-    <Card
-      title="Calls a minute"
-      aside={
-        <div class="legend">
-          {OUTCOME_GROUPS.map((end) =>
-            traffic.ends[end] > 0 ? (
-              <span class={end}>
-                {number(traffic.ends[end])} {GROUP_LABELS[end]}
-              </span>
-            ) : null,
-          )}
-        </div>
-      }
-    >
-      {traffic.calls === 0 ? (
-        <div class="empty">
-          <p>No calls in this period. New calls appear here within half a minute.</p>
-        </div>
-      ) : (
-        <CallsPlot steps={traffic.steps} calls={calls} />
-      )}
-    </Card>
-  );
-}
-
 type KeyLine = Overview['busiest_keys'][number];
 
 const KEY_COLUMNS: Array<Column<KeyLine>> = [
@@ -372,29 +302,6 @@ function BusiestKeys({ keys }: { keys: KeyLine[] }) {
   return (
     <Card title="Busiest keys">
       <Table label="Busiest keys" columns={KEY_COLUMNS} rows={keys} empty={<p>No key was used in this period.</p>} />
-    </Card>
-  );
-}
-
-/** Refused calls by the gate that refused them. */
-export function Gates({ traffic }: { traffic: Overview['traffic'] }) {
-  const gates = traffic.refused_by_gate;
-  const most = Math.max(...gates.map(({ calls }) => calls), 0);
-  return (
-    <Card title="Refused or failed, by gate">
-      {gates.length === 0 ? (
-        <p class="quiet">Nothing was refused.</p>
-      ) : (
-        <ul class="rows shares">
-          {gates.map(({ gate, calls }) => (
-            <li>
-              <span>{GATE_LABELS[gate]}</span>
-              <Bar value={calls} of={most} />
-              <span class="figure">{number(calls)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
     </Card>
   );
 }

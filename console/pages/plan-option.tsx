@@ -1,9 +1,15 @@
-import { type Fault, invalid, refused } from '../../src/operator/errors.ts';
-import { findPlan, type PlanFile, previewPlan, setPlan } from '../../src/operator/plans.ts';
-import { decideEach } from '../../src/operator/several.ts';
+import { findPlan, type PlanFile, previewPlan, setPlan } from '../../src/operator/plans/plans.ts';
+import { type Fault, invalid, refused } from '../../src/operator/use-case/errors.ts';
+import { decideEach } from '../../src/operator/use-case/several.ts';
 import { OPTION_TYPES, type OptionType } from '../../src/rules/options.ts';
-import { attempt } from '../act.ts';
 import { Card, number } from '../components/card.tsx';
+import { Field, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
+import { BrokerLink, PlanLink, Truncated } from '../components/links.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { attempt } from '../forms/act.ts';
+import { type Failure, failureOf } from '../http/failures.ts';
+import { oneOf } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 import {
   addChosen,
   BulkResult,
@@ -13,14 +19,8 @@ import {
   chosenIn,
   DecideForm,
   Decisions,
-} from '../components/chosen.tsx';
-import { Field, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
-import { BrokerLink, PlanLink, Truncated } from '../components/links.tsx';
-import { type Column, Table } from '../components/table.tsx';
-import { type Failure, failureOf } from '../failures.ts';
+} from '../lists/chosen.tsx';
 import type { Form } from '../plugins/forms.ts';
-import { oneOf } from '../query.ts';
-import type { Routes } from '../section.ts';
 
 const LIST: ChosenList = {
   field: 'plan_id',

@@ -1,8 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { listAudit } from '../../src/operator/audit.ts';
-import { refused as refusedFor } from '../../src/operator/errors.ts';
-import { actionsToChoose } from '../../src/operator/plan-actions.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
+import { actionsToChoose } from '../../src/operator/plans/actions.ts';
 import {
   findPlan,
   type PlanFile,
@@ -10,12 +9,10 @@ import {
   previewPlan,
   removePlan,
   setPlan,
-} from '../../src/operator/plans.ts';
-import { pageServices } from '../../src/operator/service-views.ts';
+} from '../../src/operator/plans/plans.ts';
+import { pageServices } from '../../src/operator/services/views.ts';
+import { refused as refusedFor } from '../../src/operator/use-case/errors.ts';
 import { MAX_OPTIONS, type Option } from '../../src/rules/options.ts';
-import { press } from '../act.ts';
-import { addAction, fieldsOf, type Refused, SEEN_FIELD, type Show, statusOf } from '../actions.tsx';
-import { Action, Again, allows, SeenField } from '../components/action.tsx';
 import { priceOf, priceOver, SIZES, sizeOf, sizesOf } from '../components/amounts.ts';
 import { Sold, sentence } from '../components/badge.tsx';
 import { Card, Facts, number } from '../components/card.tsx';
@@ -27,9 +24,12 @@ import { Offer } from '../components/offer.tsx';
 import { Table } from '../components/table.tsx';
 import { Timeline } from '../components/timeline.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
+import { press } from '../forms/act.ts';
+import { Action, Again, allows, SeenField } from '../forms/action-form.tsx';
+import { addAction, fieldsOf, type Refused, SEEN_FIELD, type Show, statusOf } from '../forms/actions.tsx';
+import { param } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 import type { Form } from '../plugins/forms.ts';
-import { param } from '../query.ts';
-import type { Routes } from '../section.ts';
 import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';
 
 /** Changes of a plan that its page shows; the audit trail has the others. */

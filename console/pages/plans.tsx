@@ -1,15 +1,15 @@
-import { createPlan, PLAN_ORDERS, type PlanPage, pagePlans, setPlan } from '../../src/operator/plans.ts';
-import { addAction } from '../actions.tsx';
-import { Action, allows } from '../components/action.tsx';
+import { createPlan, PLAN_ORDERS, type PlanPage, pagePlans, setPlan } from '../../src/operator/plans/plans.ts';
 import { priceOf } from '../components/amounts.ts';
 import { Sold, Tag } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
-import { Choose, ChosenForm } from '../components/chosen.tsx';
 import { BrokerLink, PlanLink, pathOf } from '../components/links.tsx';
-import { addList, brokerFilter, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import type { Section } from '../section.ts';
+import { Action, allows } from '../forms/action-form.tsx';
+import { addAction } from '../forms/actions.tsx';
+import type { Section } from '../http/section.ts';
+import { Choose, ChosenForm } from '../lists/chosen.tsx';
+import { addList, brokerFilter, type List } from '../lists/list-page.tsx';
 import { plan } from './plan.tsx';
 import { planOption } from './plan-option.tsx';
 

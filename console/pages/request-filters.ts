@@ -1,6 +1,6 @@
-import { REQUEST_STATUSES, REQUEST_TYPES } from '../../src/operator/request-views.ts';
+import { REQUEST_STATUSES, REQUEST_TYPES } from '../../src/operator/requests/views.ts';
 import { requestTitle } from '../components/links.tsx';
-import { brokerFilter, valuesOf } from '../components/list.tsx';
+import { brokerFilter, valuesOf } from '../lists/list-page.tsx';
 
 export const REQUESTS_PATH = '/requests';
 

@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { decideReview, takeBackRequest } from '../../src/operator/decisions.ts';
-import { mayAct } from '../../src/operator/operators.ts';
-import { findNextReview, type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
-import { attempt } from '../act.ts';
-import { addAction, doneText, type Refused, type Show, statusOf } from '../actions.tsx';
-import { Action, Again, allows } from '../components/action.tsx';
+import { mayAct } from '../../src/operator/people/operators.ts';
+import { decideReview, takeBackRequest } from '../../src/operator/requests/decisions.ts';
+import { findNextReview, type RequestDetail, showRequest } from '../../src/operator/requests/views.ts';
 import { Badge, sentence, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { RequestedPlanChange } from '../components/change.tsx';
@@ -20,14 +17,17 @@ import {
   ServiceLink,
   titleOf,
 } from '../components/links.tsx';
-import { valuesOf } from '../components/list.tsx';
 import { following } from '../components/live.tsx';
 import { chosenOf } from '../components/offer.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
-import { param } from '../query.ts';
-import type { Routes } from '../section.ts';
+import { attempt } from '../forms/act.ts';
+import { Action, Again, allows } from '../forms/action-form.tsx';
+import { addAction, doneText, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { param } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
+import { valuesOf } from '../lists/list-page.tsx';
 import { filtersIn, REQUEST_FILTERS, REQUESTS_PATH } from './request-filters.ts';
 import { DESTROYS, DiskWarning, effectOf, isSuspended, SUSPENDED } from './review-state.tsx';
 import { renewalOf } from './service-columns.tsx';

@@ -1,4 +1,4 @@
-import type { RequestDetail } from '../../src/operator/request-views.ts';
+import type { RequestDetail } from '../../src/operator/requests/views.ts';
 import { sizeOf } from '../components/amounts.ts';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 

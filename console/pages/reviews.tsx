@@ -1,10 +1,16 @@
 import type { Child } from 'hono/jsx';
-import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
-import { decideReviews, showReviews } from '../../src/operator/reviews.ts';
-import { attempt } from '../act.ts';
+import { decideReviews, showReviews } from '../../src/operator/requests/reviews.ts';
+import { type RequestDetail, showRequest } from '../../src/operator/requests/views.ts';
 import { sentence, words } from '../components/badge.tsx';
 import { Card, Empty, Facts, number } from '../components/card.tsx';
 import { RequestedPlanChange } from '../components/change.tsx';
+import { TextArea } from '../components/form.tsx';
+import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
+import { chosenOf } from '../components/offer.tsx';
+import { attempt } from '../forms/act.ts';
+import { Problem } from '../http/problem.ts';
+import { queryOf } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 import {
   addChosen,
   BulkResult,
@@ -14,13 +20,7 @@ import {
   chosenIn,
   DecideForm,
   Decisions,
-} from '../components/chosen.tsx';
-import { TextArea } from '../components/form.tsx';
-import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
-import { chosenOf } from '../components/offer.tsx';
-import { Problem } from '../problem.ts';
-import { queryOf } from '../query.ts';
-import type { Routes } from '../section.ts';
+} from '../lists/chosen.tsx';
 import { filtersIn, REQUESTS_PATH } from './request-filters.ts';
 import { DESTROYS, DiskWarning, effectOf, isSuspended, SUSPENDED } from './review-state.tsx';
 

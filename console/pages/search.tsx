@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
-import { resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
-import { CALLS_KEPT } from '../../src/operator/calls.ts';
-import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
-import { mayAct, type OperatorRecord } from '../../src/operator/operators.ts';
-import { createPlan, previewPlan } from '../../src/operator/plans.ts';
-import { type Found as FoundRecords, search as find, type Match } from '../../src/operator/search.ts';
-import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
-import type { AnyUseCase } from '../../src/operator/use-case.ts';
-import { dialogIdOf } from '../actions.tsx';
+import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/access/keys.ts';
+import { resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers/brokers.ts';
+import { CALLS_KEPT } from '../../src/operator/calls/calls.ts';
+import { mayAct, type OperatorRecord } from '../../src/operator/people/operators.ts';
+import { createPlan, previewPlan } from '../../src/operator/plans/plans.ts';
+import { resumeService, setService, suspendService } from '../../src/operator/services/services.ts';
+import { type Found as FoundRecords, search as find, type Match } from '../../src/operator/system/search.ts';
+import type { AnyUseCase } from '../../src/operator/use-case/use-case.ts';
 import { Card, Empty } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
 import { useView, type View } from '../components/view.ts';
-import { queryOf } from '../query.ts';
-import type { ConsoleOptions, Routes } from '../section.ts';
+import { dialogIdOf } from '../forms/actions.tsx';
+import { queryOf } from '../http/query.ts';
+import type { ConsoleOptions, Routes } from '../http/section.ts';
 
 /** The search of every page: its results page, and the options that are shown while a person types. */
 export const search: Routes = async (app, { context }) => {

@@ -1,4 +1,4 @@
-import type { ServicePage } from '../../src/operator/service-views.ts';
+import type { ServicePage } from '../../src/operator/services/views.ts';
 import { isEnded } from '../../src/rules/words.ts';
 import { Badge, Tag } from '../components/badge.tsx';
 import { BrokerLink, PlanLink, pathOf, ServiceLink, Truncated } from '../components/links.tsx';

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
-import { ERASED } from '../../src/operator/clients.ts';
-import { submitRequest } from '../../src/operator/decisions.ts';
-import { isOutboxFile } from '../../src/operator/emails.ts';
-import { mayAct } from '../../src/operator/operators.ts';
-import { listPlans } from '../../src/operator/plans.ts';
-import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/service-views.ts';
+import { isOutboxFile } from '../../src/operator/mail/emails.ts';
+import { mayAct } from '../../src/operator/people/operators.ts';
+import { listPlans } from '../../src/operator/plans/plans.ts';
+import { submitRequest } from '../../src/operator/requests/decisions.ts';
+import { ERASED } from '../../src/operator/services/clients.ts';
+import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services/services.ts';
+import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/services/views.ts';
 import {
   actionOf,
   CONFIGURATION,
@@ -14,13 +15,10 @@ import {
   listActions,
   nameOfAction,
   requireAction,
-} from '../../src/operator/service-work.ts';
-import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services.ts';
+} from '../../src/operator/services/work.ts';
 import type { RequestRecord } from '../../src/records.ts';
 import type { Action as PlanAction } from '../../src/rules/offers.ts';
 import { isEnded } from '../../src/rules/words.ts';
-import { addAction, dialogIdOf, handlerOf, type Refused, type Show, statusOf } from '../actions.tsx';
-import { Action, Again, allows } from '../components/action.tsx';
 import { priceOver, sizeOf, sizesOf } from '../components/amounts.ts';
 import { Badge, toneOf, WRITTEN, words } from '../components/badge.tsx';
 import { Card, Copied, Facts } from '../components/card.tsx';
@@ -30,8 +28,10 @@ import { AuditLink, BrokerLink, Id, PlanLink, pathOf, RequestLink, titleOf } fro
 import { chosenOf } from '../components/offer.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day } from '../components/timestamp.tsx';
-import { param } from '../query.ts';
-import type { Routes } from '../section.ts';
+import { Action, Again, allows } from '../forms/action-form.tsx';
+import { addAction, dialogIdOf, handlerOf, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { param } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 import { ClientEmail, client } from './client.tsx';
 import { renewalOf } from './service-columns.tsx';
 

@@ -1,8 +1,8 @@
-import { listPlans } from '../../src/operator/plans.ts';
-import { pageServices, SERVICE_ORDERS, SERVICE_STATUSES } from '../../src/operator/service-views.ts';
+import { listPlans } from '../../src/operator/plans/plans.ts';
+import { pageServices, SERVICE_ORDERS, SERVICE_STATUSES } from '../../src/operator/services/views.ts';
 import { sentence } from '../components/badge.tsx';
-import { addList, brokerFilter, choicesOf, type List } from '../components/list.tsx';
-import type { Section } from '../section.ts';
+import type { Section } from '../http/section.ts';
+import { addList, brokerFilter, choicesOf, type List } from '../lists/list-page.tsx';
 import { consumption, ServiceViews } from './consumption.tsx';
 import { service } from './service.tsx';
 import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';

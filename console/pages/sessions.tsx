@@ -1,5 +1,4 @@
-import { endSession, listSessions, type SessionRecord } from '../../src/operator/console-access.ts';
-import { press } from '../act.ts';
+import { endSession, listSessions, type SessionRecord } from '../../src/operator/people/console-access.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PostForm, Submit } from '../components/form.tsx';
@@ -7,8 +6,9 @@ import { Page } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
-import { param } from '../query.ts';
-import type { Routes } from '../section.ts';
+import { press } from '../forms/act.ts';
+import { param } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 
 /** The signed-in operator's account and sessions. */
 export const sessions: Routes = async (app, { context }) => {

@@ -1,8 +1,14 @@
-import { type EmailDetail, settleEmail, settleEmails, showEmailPage } from '../../src/operator/emails.ts';
-import { PER_PAGE } from '../../src/operator/pages.ts';
-import { attempt } from '../act.ts';
-import { labelled } from '../actions.tsx';
+import { type EmailDetail, settleEmail, settleEmails, showEmailPage } from '../../src/operator/mail/emails.ts';
+import { PER_PAGE } from '../../src/operator/use-case/pages.ts';
 import { Card, number } from '../components/card.tsx';
+import { Refusal, TextArea } from '../components/form.tsx';
+import { BrokerLink, EmailLink, NamedService, Recipient } from '../components/links.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
+import { attempt } from '../forms/act.ts';
+import { labelled } from '../forms/actions.tsx';
+import type { Failure } from '../http/failures.ts';
+import type { Routes } from '../http/section.ts';
 import {
   addChosen,
   BulkResult,
@@ -12,13 +18,7 @@ import {
   chosenIn,
   DecideForm,
   Decisions,
-} from '../components/chosen.tsx';
-import { Refusal, TextArea } from '../components/form.tsx';
-import { BrokerLink, EmailLink, NamedService, Recipient } from '../components/links.tsx';
-import { type Column, Table } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
-import type { Failure } from '../failures.ts';
-import type { Routes } from '../section.ts';
+} from '../lists/chosen.tsx';
 
 const LIST: ChosenList = {
   field: 'email_id',

@@ -6,15 +6,15 @@ import {
   mailConsoleLink,
   openSession,
   SESSION_LIFE_MS,
-} from '../../src/operator/console-access.ts';
+} from '../../src/operator/people/console-access.ts';
 import { addressBucket } from '../../src/rules/ip-rules.ts';
 import { Field, PostForm, Submit } from '../components/form.tsx';
 import { Bare } from '../components/layout.tsx';
-import { createLinkMails } from '../link-mails.ts';
+import { createLinkMails } from '../forms/link-mails.ts';
+import { Problem } from '../http/problem.ts';
+import { param } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 import { pageAfterSignIn } from '../plugins/sessions.ts';
-import { Problem } from '../problem.ts';
-import { param } from '../query.ts';
-import type { Routes } from '../section.ts';
 
 const WINDOW_MS = 15 * 60_000;
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { type Health, type System, showSystem } from '../../src/operator/system.ts';
+import { type Health, type System, showSystem } from '../../src/operator/system/system.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
@@ -7,7 +7,7 @@ import { DocumentLink } from '../components/links.tsx';
 import { milliseconds, size } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Day, exact, Timestamp } from '../components/timestamp.tsx';
-import type { Section } from '../section.ts';
+import type { Section } from '../http/section.ts';
 
 /** Version, settings and health of the server. */
 export const system: Section = {

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Fault } from '../../src/operator/errors.ts';
-import { mayAct } from '../../src/operator/operators.ts';
-import { type Seen, seenOf } from '../../src/operator/stale.ts';
 import {
   previewTemplate,
   restoreTemplate,
@@ -15,11 +12,10 @@ import {
   type TemplateDetail,
   type TemplatePreview,
   type TemplateSource,
-} from '../../src/operator/templates.ts';
-import { act, attempt } from '../act.ts';
-import { type ActionOptions, addAction, type Refused, readSeen, statusOf } from '../actions.tsx';
-import { changedBy } from '../changed-by.ts';
-import { Again, SeenField } from '../components/action.tsx';
+} from '../../src/operator/mail/templates.ts';
+import { mayAct } from '../../src/operator/people/operators.ts';
+import type { Fault } from '../../src/operator/use-case/errors.ts';
+import { type Seen, seenOf } from '../../src/operator/use-case/stale.ts';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
 import { Field, PostForm, Refusal, Submit, TextArea } from '../components/form.tsx';
@@ -28,11 +24,15 @@ import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
 import { Timestamp, toTheMinute } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
-import { type Failure, failureOf } from '../failures.ts';
+import { act, attempt } from '../forms/act.ts';
+import { Again, SeenField } from '../forms/action-form.tsx';
+import { type ActionOptions, addAction, type Refused, readSeen, statusOf } from '../forms/actions.tsx';
+import { changedBy } from '../forms/changed-by.ts';
+import { type Failure, failureOf } from '../http/failures.ts';
+import { Problem } from '../http/problem.ts';
+import { param, queryOf } from '../http/query.ts';
+import type { Routes } from '../http/section.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
-import { Problem } from '../problem.ts';
-import { param, queryOf } from '../query.ts';
-import type { Routes } from '../section.ts';
 
 /** The renderer's limit for one part. Characters. */
 const MAX_PART = 200_000;

@@ -1,8 +1,8 @@
-import { pageTemplates, TEMPLATE_KINDS, type TemplatePage } from '../../src/operator/templates.ts';
+import { pageTemplates, TEMPLATE_KINDS, type TemplatePage } from '../../src/operator/mail/templates.ts';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { BrokerLink, pathOf } from '../components/links.tsx';
-import { addList, type List } from '../components/list.tsx';
-import type { Section } from '../section.ts';
+import type { Section } from '../http/section.ts';
+import { addList, type List } from '../lists/list-page.tsx';
 import { template } from './template.tsx';
 
 /** Which broker has which email templates, and their editor. */

@@ -1,11 +1,11 @@
-import { datesOfMonth, exportUsage, pageUsage, type UsagePage } from '../../src/operator/usage.ts';
+import { datesOfMonth, exportUsage, pageUsage, type UsagePage } from '../../src/operator/calls/usage.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { BrokerLink, Truncated } from '../components/links.tsx';
-import { addList, brokerFilter, type List, valuesOf } from '../components/list.tsx';
 import { type Column, Table, withQuery } from '../components/table.tsx';
 import { useView } from '../components/view.ts';
-import type { Routes, Section } from '../section.ts';
+import type { Routes, Section } from '../http/section.ts';
+import { addList, brokerFilter, type List, valuesOf } from '../lists/list-page.tsx';
 
 const routes: Routes = async (app, options) => {
   addList(app, options, LIST);

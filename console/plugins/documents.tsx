@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
 import fp from 'fastify-plugin';
-import { packageFile } from '../../src/paths.ts';
 import { htmlOf, sectionsOf } from '../../src/reference/guides.ts';
+import { packageFile } from '../../src/runtime/paths.ts';
 import { Page } from '../components/layout.tsx';
-
-/** What the pages refer operators to, and what these refer to; the guides of callers stand beside their APIs. */
-const NAMES = ['operate', 'parts', 'recipes', 'provisioner', 'imports'] as const;
-
-export type DocumentName = (typeof NAMES)[number];
+import { DOCUMENTS } from '../http/documents.ts';
 
 /** A link in Markdown to a file that is no page here. */
-const ELSEWHERE = new RegExp(`\\[([^\\]]+)\\]\\((?!https?:|#|(?:${NAMES.join('|')})\\.md)([^)#]*)[^)]*\\)`, 'g');
+const ELSEWHERE = new RegExp(`\\[([^\\]]+)\\]\\((?!https?:|#|(?:${DOCUMENTS.join('|')})\\.md)([^)#]*)[^)]*\\)`, 'g');
 
 /** Such a link as text: with the file, unless it is called like that. */
 const asText = (_link: string, text: string, path: string): string => {
@@ -21,7 +17,7 @@ const asText = (_link: string, text: string, path: string): string => {
 /** Documents of the package. */
 export default fp(
   async (app) => {
-    for (const name of NAMES) {
+    for (const name of DOCUMENTS) {
       const markdown = readFileSync(packageFile(`docs/${name}.md`), 'utf8');
       const [, title = name, text = ''] = /^# (.*)\n([\s\S]*)$/.exec(markdown) ?? [];
       const html = htmlOf(text.replace(ELSEWHERE, asText));

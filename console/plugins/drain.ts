@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
 import { fail } from '../../src/errors.ts';
 import { drainAtEnd } from '../../src/http/drain.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 

@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type AnswerUnreadable, rawAnswer } from '../../src/http/client-errors.ts';
-import { newCorrelationId } from '../../src/ids.ts';
-import { failureOf } from '../failures.ts';
-import { problemPage } from '../pages/problem.tsx';
-import { Problem } from '../problem.ts';
-import { headersOf } from './headers.ts';
+import { newCorrelationId } from '../../src/runtime/ids.ts';
+import { problemPage } from '../components/problem-page.tsx';
+import { failureOf } from '../http/failures.ts';
+import { headersOf } from '../http/headers.ts';
+import { Problem } from '../http/problem.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fp from 'fastify-plugin';
-import type { Pieces } from '../../src/operator/exports.ts';
-import { Problem } from '../problem.ts';
+import type { Pieces } from '../../src/operator/use-case/exports.ts';
+import { Problem } from '../http/problem.ts';
 
 /** A file that is sent as it is made. */
 interface Exported {

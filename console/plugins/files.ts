@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { TOKEN_FIELD } from '../components/form.tsx';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
+import { TOKEN_FIELD } from '../http/sent-forms.ts';
 import { requireToken } from './forms.ts';
 
 /** About fifty thousand services; larger files are imported with the command. Bytes. */

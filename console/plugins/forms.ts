@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { TOKEN_FIELD } from '../components/form.tsx';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
+import { TOKEN_FIELD } from '../http/sent-forms.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { type ConsoleAuth, resumeSession, runFor } from '../../src/operator/console-access.ts';
-import { mayAct, type ROLES } from '../../src/operator/operators.ts';
-import type { UseCaseDeps } from '../../src/operator/use-case.ts';
-import { SameSiteRedirect } from '../pages/same-site-redirect.tsx';
-import { Problem } from '../problem.ts';
-import { isOwnAddress } from '../query.ts';
-import { createTokenLookups } from '../token-lookups.ts';
-import { MAX_COOKIE_LENGTH } from './cookies.ts';
+import { type ConsoleAuth, resumeSession, runFor } from '../../src/operator/people/console-access.ts';
+import { mayAct, type ROLES } from '../../src/operator/people/operators.ts';
+import type { UseCaseDeps } from '../../src/operator/use-case/use-case.ts';
+import { SameSiteRedirect } from '../components/same-site-redirect.tsx';
+import { MAX_COOKIE_LENGTH } from '../http/cookies.ts';
+import { Problem } from '../http/problem.ts';
+import { isOwnAddress } from '../http/query.ts';
+import { createTokenLookups } from '../http/token-lookups.ts';
 
 /** A route and the role that it needs. */
 interface RoutePolicy {

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 
 /** In production sessions need HTTPS, except on a loopback address. */
 export default fp<{ required: boolean }>(

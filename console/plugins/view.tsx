@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Child } from 'hono/jsx';
 import { takesGzip } from '../../src/http/static-files.ts';
-import type { OperatorContext } from '../../src/operator/dependencies.ts';
-import { countPendingWork, type Waiting } from '../../src/operator/pending-work.ts';
+import { countPendingWork, type Waiting } from '../../src/operator/system/pending-work.ts';
+import type { OperatorContext } from '../../src/operator/use-case/dependencies.ts';
 import { type View, ViewContext } from '../components/view.ts';
-import { type Flash, flashCookie, readFlash } from '../flash.ts';
-import type { SectionGroup } from '../section.ts';
+import { type Flash, flashCookie, readFlash } from '../http/flash.ts';
+import type { SectionGroup } from '../http/section.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

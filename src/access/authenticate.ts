@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock.ts';
 import { ApiError, fail } from '../errors.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
 import { hashKey, KEY_LENGTH, parseBearer } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { type Store, storeFor } from '../store/store.ts';
 
 /** What the gates need to know of a caller, whichever API it calls; prepared once and shared by its requests. */

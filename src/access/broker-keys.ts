@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { SlotQueue } from '../limits/slot-queue.ts';
 import { createIpMatcher } from '../rules/ip-rules.ts';
@@ -6,8 +5,9 @@ import { keyPrefix, parseKey } from '../rules/key-format.ts';
 import type { Scope } from '../rules/scopes.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Mode } from '../rules/words.ts';
-import type { BrokerRow } from '../store/brokers.ts';
-import type { KeyRow } from '../store/keys.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { BrokerRow } from '../store/queries/brokers.ts';
+import type { KeyRow } from '../store/queries/keys.ts';
 import type { Store } from '../store/store.ts';
 import { createAuthenticator, type KeyHolder } from './authenticate.ts';
 

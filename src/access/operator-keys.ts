@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
 import type { SlotQueue } from '../limits/slot-queue.ts';
 import { createIpMatcher } from '../rules/ip-rules.ts';
 import { keyPrefix, parseOperatorKey } from '../rules/key-format.ts';
-import type { OperatorKeyRow } from '../store/operator-keys.ts';
-import type { OperatorRole } from '../store/operators.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { OperatorKeyRow } from '../store/queries/operator-keys.ts';
+import type { OperatorRole } from '../store/queries/operators.ts';
 import type { Store } from '../store/store.ts';
 import { createAuthenticator, type KeyHolder } from './authenticate.ts';
 

@@ -1,5 +1,5 @@
-import type { NewId } from '../ids.ts';
-import type { AuditRow } from '../store/audit.ts';
+import type { NewId } from '../runtime/ids.ts';
+import type { AuditRow } from '../store/queries/audit.ts';
 import type { Tx } from '../store/store.ts';
 
 /** Who makes a change. */

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { systemClock } from '../clock.ts';
 import { composeParts, type Parts } from '../compose.ts';
 import { type Config, type LogLevel, loadConfig } from '../config.ts';
 import { innermost } from '../errors.ts';
-import { createLog } from '../log.ts';
-import { csvOf, LIMIT_HAS_CUT, type Pages, type Pieces } from '../operator/exports.ts';
-import type { Listed } from '../operator/pages.ts';
+import { csvOf, LIMIT_HAS_CUT, type Pages, type Pieces } from '../operator/use-case/exports.ts';
+import type { Listed } from '../operator/use-case/pages.ts';
 import type { Context } from '../ports.ts';
-import type { Migrating } from '../store/migrate.ts';
+import { createLog } from '../process/log.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { Migrating } from '../store/drivers/migrate.ts';
 import { CommandError, inWordsOf, usageError, type WordOf } from './errors.ts';
 import { fieldsOf, type Io, listOf } from './output.ts';
 import { COLOURED, PLAIN, type Style } from './style.ts';

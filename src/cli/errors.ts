@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ImportError, OperatorError } from '../operator/errors.ts';
+import { ImportError, OperatorError } from '../operator/use-case/errors.ts';
 
 /**
  * The exit codes of a failure (contract, section 9): `usage` where the command was called wrongly, `records` for faulty

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Manifest, WriteFile } from '../operator/broker-export.ts';
+import type { Manifest, WriteFile } from '../operator/brokers/export.ts';
 import { CommandError } from './errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type ImportSource, MAX_FILE_BYTES } from '../operator/import-file.ts';
+import { type ImportSource, MAX_FILE_BYTES } from '../operator/files/read-file.ts';
 import { CommandError } from './errors.ts';
 
 /** A file to import. Throws a `CommandError` that names it when it cannot be read. */

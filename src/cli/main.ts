@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { WriteStream } from 'node:tty';
-import { stopEarly } from '../early-stop.ts';
-import { requireSupportedNode } from '../node-version.ts';
+import { stopEarly } from '../runtime/early-stop.ts';
+import { requireSupportedNode } from '../runtime/node-version.ts';
 
 /** The operator's program: takes the process's arguments and sets its exit code. */
 export async function main(): Promise<void> {

@@ -1,5 +1,5 @@
-import { cellOf, isListOfTexts } from '../operator/exports.ts';
-import { oneLine } from '../rules/one-line.ts';
+import { cellOf, isListOfTexts } from '../operator/use-case/exports.ts';
+import { oneLine } from '../rules/text.ts';
 import { PLAIN, type Style } from './style.ts';
 
 /** Where a command's words go. Standard output holds the answer alone, so that it can be piped on. */

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Io } from './output.ts';
 
 /** Called after each step of a long operation. */

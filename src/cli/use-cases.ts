@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type Command, Option } from 'commander';
 import type { Parts } from '../compose.ts';
-import { isRequired } from '../operator/fields.ts';
-import { runImport } from '../operator/importing.ts';
-import type { AnyUseCase, UseCaseDeps } from '../operator/use-case.ts';
-import type { Migrating } from '../store/migrate.ts';
+import { runImport } from '../operator/imports/run.ts';
+import { isRequired } from '../operator/use-case/fields.ts';
+import type { AnyUseCase, UseCaseDeps } from '../operator/use-case/use-case.ts';
+import type { Migrating } from '../store/drivers/migrate.ts';
 import {
   action,
   askingCommand,

@@ -1,7 +1,7 @@
-import type { ChangeDeps } from '../operator/dependencies.ts';
-import { allowAddress } from '../operator/firewall.ts';
-import { setPlan } from '../operator/plans.ts';
-import { setService } from '../operator/services.ts';
+import { allowAddress } from '../operator/access/firewall.ts';
+import { setPlan } from '../operator/plans/plans.ts';
+import { setService } from '../operator/services/services.ts';
+import type { ChangeDeps } from '../operator/use-case/dependencies.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { TemplateSource } from '../mail/templates.ts';
-import type { ImportSource } from '../operator/import-file.ts';
-import { packageFile } from '../paths.ts';
+import type { ImportSource } from '../operator/files/read-file.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
+import { packageFile } from '../runtime/paths.ts';
 
 /* The files of this folder that hold the demo's data: read when the demo is made, and only then. */
 

@@ -1,4 +1,4 @@
-import type { OperatorDeps } from '../operator/dependencies.ts';
+import type { OperatorDeps } from '../operator/use-case/dependencies.ts';
 import { composeKey } from '../rules/key-format.ts';
 import type { Mode } from '../rules/words.ts';
 

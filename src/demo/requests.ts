@@ -1,10 +1,10 @@
-import type { NewId } from '../ids.ts';
 import { close } from '../lifecycle/close.ts';
 import { moveRequest } from '../lifecycle/move-request.ts';
 import { applyAcceptance, due, insertRequest, newRequest } from '../lifecycle/submit.ts';
 import { isOpen, type RequestActor, type RequestStatus } from '../rules/words.ts';
-import type { RequestRow } from '../store/requests.ts';
-import type { ServiceRow } from '../store/services.ts';
+import type { NewId } from '../runtime/ids.ts';
+import type { RequestRow } from '../store/queries/requests.ts';
+import type { ServiceRow } from '../store/queries/services.ts';
 import type { Tx } from '../store/store.ts';
 import { readJson } from './data.ts';
 

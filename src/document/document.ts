@@ -1,7 +1,7 @@
 import { failureOf } from '../../schemas/failures.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../errors.ts';
 import type { Api } from '../reference/api.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../runtime/version.ts';
 import { errorAdvice, reasonsOf } from './advice.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS, headersOf } from './headers.ts';

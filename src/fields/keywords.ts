@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { FieldRule } from '../errors.ts';
 import { isMailbox } from '../rules/mailbox.ts';
-import { oneLine } from '../rules/one-line.ts';
 import { parseServiceNumber } from '../rules/service-number.ts';
+import { oneLine } from '../rules/text.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
 import type { Values } from './values.ts';
 

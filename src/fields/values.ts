@@ -1,6 +1,6 @@
 import type { FieldFault } from '../errors.ts';
-import { isBlank } from '../rules/blank.ts';
 import { isNestedDeeper, TOO_DEEP } from '../rules/nesting.ts';
+import { isBlank } from '../rules/text.ts';
 import { below, isReadable, type Part } from './names.ts';
 
 /** The fields of one part of a request, by name. */

@@ -1,5 +1,5 @@
 import type { Change } from '../store/change.ts';
-import type { ServiceRow } from '../store/services.ts';
+import type { ServiceRow } from '../store/queries/services.ts';
 import { close, SUPERSEDED } from './close.ts';
 import { submitRequest } from './submit.ts';
 

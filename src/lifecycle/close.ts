@@ -2,14 +2,14 @@ import { KINDS } from '../kinds/index.ts';
 import { failureIfEnded, type Kind, type ServiceChanges, type Unmet } from '../kinds/kind.ts';
 import type { WorkFailure } from '../ports.ts';
 import { searchable } from '../rules/descriptions.ts';
-import { lastChangeAt } from '../rules/last-change.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { type Configuration, configurationOf, everyValueOf } from '../rules/options.ts';
+import { lastChangeAt } from '../rules/timestamps.ts';
 import { type Decider, isEnded, type RequestActor } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
-import type { RequestRow } from '../store/requests.ts';
-import type { ServiceRow } from '../store/services.ts';
-import { isFinished, isUpdated } from '../store/update-state.ts';
+import type { RequestRow } from '../store/queries/requests.ts';
+import type { ServiceRow } from '../store/queries/services.ts';
+import { isFinished, isUpdated } from '../store/queries/update-state.ts';
 import { type ChangeContext, moveRequest } from './move-request.ts';
 
 /** How a request ends. Only an accepted one completes or fails; the others are denied. */

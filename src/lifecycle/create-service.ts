@@ -6,7 +6,7 @@ import { described } from '../rules/descriptions.ts';
 import { configure } from '../rules/options.ts';
 import { renewalOf } from '../rules/renewals.ts';
 import type { Change } from '../store/change.ts';
-import type { ServiceRow } from '../store/services.ts';
+import type { ServiceRow } from '../store/queries/services.ts';
 import { type Owner, planNamed } from './owned-records.ts';
 import { type Submission, type SubmittedRequest, submitAssessed } from './submit.ts';
 

@@ -4,7 +4,7 @@ import { decisionRecord } from '../records.ts';
 import { refusalOfWithdrawal, workHasBegun } from '../rules/request-states.ts';
 import type { Decider, DecisionAction } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
-import type { RequestRow } from '../store/requests.ts';
+import type { RequestRow } from '../store/queries/requests.ts';
 import { close, closedCreation } from './close.ts';
 import { type LockedRequest, loadForChange } from './load-for-change.ts';
 import { moveRequest } from './move-request.ts';

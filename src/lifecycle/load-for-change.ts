@@ -4,12 +4,12 @@ import { NO_OFFER } from '../rules/offers.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-names.ts';
 import type { Origin } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
-import type { PlanRow } from '../store/plans.ts';
-import type { RequestRow } from '../store/requests.ts';
-import type { ServiceRow } from '../store/services.ts';
+import type { PlanRow } from '../store/queries/plans.ts';
+import type { RequestRow } from '../store/queries/requests.ts';
+import type { ServiceRow } from '../store/queries/services.ts';
+import { isFinished, isUpdated } from '../store/queries/update-state.ts';
+import { together } from '../store/session/together.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { together } from '../store/together.ts';
-import { isFinished, isUpdated } from '../store/update-state.ts';
 import { findRequest, lockService, type Owner } from './owned-records.ts';
 
 /** A request whose service is locked, so that changes of one service do not run concurrently. */

@@ -1,9 +1,9 @@
-import { lastChangeAt } from '../rules/last-change.ts';
 import { canMove } from '../rules/request-states.ts';
+import { lastChangeAt } from '../rules/timestamps.ts';
 import { isFinal, type RequestActor, type RequestStatus } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
-import type { RequestRow } from '../store/requests.ts';
-import { together } from '../store/together.ts';
+import type { RequestRow } from '../store/queries/requests.ts';
+import { together } from '../store/session/together.ts';
 
 /** What a move needs of a change. */
 export type ChangeContext = Pick<Change, 'tx' | 'newId' | 'now'>;

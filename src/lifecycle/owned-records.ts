@@ -1,9 +1,9 @@
 import { fail } from '../errors.ts';
-import { isRequestId } from '../ids.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-names.ts';
-import type { PlanRow } from '../store/plans.ts';
-import type { RequestView } from '../store/requests.ts';
-import type { ServiceRow, ServiceView } from '../store/services.ts';
+import { isRequestId } from '../runtime/ids.ts';
+import type { PlanRow } from '../store/queries/plans.ts';
+import type { RequestView } from '../store/queries/requests.ts';
+import type { ServiceRow, ServiceView } from '../store/queries/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
 
 /** The broker to whom the records belong. */

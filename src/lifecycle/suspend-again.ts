@@ -1,7 +1,7 @@
 import { KINDS } from '../kinds/index.ts';
 import { suspensionOf } from '../kinds/suspension.ts';
 import type { Change } from '../store/change.ts';
-import type { RequestRow } from '../store/requests.ts';
+import type { RequestRow } from '../store/queries/requests.ts';
 import { findOpenRequests } from './load-for-change.ts';
 import { submitAssessed } from './submit.ts';
 

@@ -1,8 +1,8 @@
 import type { TemplateValues } from '../mail/templates.ts';
 import { type Access, accessOf, NO_ACCESS } from '../rules/access.ts';
 import { timestamp } from '../rules/timestamps.ts';
-import type { BrokerRow } from '../store/brokers.ts';
-import type { ListedService } from '../store/services.ts';
+import type { BrokerRow } from '../store/queries/brokers.ts';
+import type { ListedService } from '../store/queries/services.ts';
 
 /** The values of a template's variables for one service; an empty text for each one that has no value. */
 export const templateValues = (

@@ -1,6 +1,6 @@
 import type fastifyRateLimit from '@fastify/rate-limit';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 type Store = fastifyRateLimit.FastifyRateLimitStore;
 

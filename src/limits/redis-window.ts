@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type fastifyRateLimit from '@fastify/rate-limit';
 import { Redis } from 'ioredis';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { fixedWindowStore } from './fixed-window.ts';
 
 type Store = fastifyRateLimit.FastifyRateLimitStore;

@@ -1,5 +1,5 @@
 import type { MailMessage } from '../ports.ts';
-import { oneLine } from '../rules/one-line.ts';
+import { oneLine } from '../rules/text.ts';
 
 /** A whole message, attachments in base64 included: what Postmark takes at most, and SMTP servers such as Postfix by default. */
 export const MAX_MESSAGE_BYTES = 10_000_000;

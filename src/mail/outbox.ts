@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { compose, MAX_MESSAGE_BYTES } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
 

@@ -1,7 +1,7 @@
 import type { Message } from 'postmark';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 import { type Mailer, MailFailure, type MailMessage } from '../ports.ts';
-import { oneLine } from '../rules/one-line.ts';
+import { oneLine } from '../rules/text.ts';
 import { AUTOMATIC, MAX_MESSAGE_BYTES } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
 

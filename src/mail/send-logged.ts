@@ -2,8 +2,8 @@ import { type Actor, type Audited, audit } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
 import { type Context, MailFailure, type MailMessage, type MailReceipt } from '../ports.ts';
 import { type Change, transact } from '../store/change.ts';
-import type { EmailOutcome } from '../store/emails.ts';
-import type { RequestRow } from '../store/requests.ts';
+import type { EmailOutcome } from '../store/queries/emails.ts';
+import type { RequestRow } from '../store/queries/requests.ts';
 import { createRetries } from './retries.ts';
 
 /** Lines of the log that could not be completed: about seven minutes each. */

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import SMTPConnection, { type SMTPConnectionSendInfo, type SMTPError } from 'nodemailer/lib/smtp-connection';
-import type { Clock } from '../clock.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { compose, MAX_MESSAGE_BYTES, messageIdOf } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
 

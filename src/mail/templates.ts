@@ -11,7 +11,7 @@ import {
   Value,
 } from 'liquidjs';
 import { keysOf } from '../rules/keys.ts';
-import { oneLine } from '../rules/one-line.ts';
+import { oneLine } from '../rules/text.ts';
 
 type FilterHandler = Exclude<FilterImplOptions, { raw: boolean }>;
 type FilterThis = ThisParameterType<FilterHandler>;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { OneOf, Shown, Whole } from '../../schemas/atoms.ts';
 import { FailureEnvelope, Pagination } from '../../schemas/envelope.ts';
-import { ROLES } from '../operator/operators.ts';
+import { ROLES } from '../operator/people/operators.ts';
 import type { Api } from '../reference/api.ts';
 
 /** The operator's API, as its document and pages describe it. */

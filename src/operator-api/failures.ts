@@ -1,5 +1,5 @@
 import { ApiError, type FieldFault, fail } from '../errors.ts';
-import { type Fault, ImportError, OperatorError } from '../operator/errors.ts';
+import { type Fault, ImportError, OperatorError } from '../operator/use-case/errors.ts';
 
 /** The part of the call in which its fields stand. */
 type Place = 'body' | 'query';

@@ -2,8 +2,8 @@ import type { onRequestHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { OperatorAccess } from '../access/operator-keys.ts';
 import { ApiError } from '../errors.ts';
-import { hooksOf } from '../hooks.ts';
-import { mayAct } from '../operator/operators.ts';
+import { hooksOf } from '../http/hooks.ts';
+import { mayAct } from '../operator/people/operators.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

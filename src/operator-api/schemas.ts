@@ -1,10 +1,10 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Exactly, MAX_INT32, ServiceNumberValue, TIMESTAMP_PATTERN } from '../../schemas/atoms.ts';
 import { byName, errors, gateErrors, Pagination } from '../../schemas/envelope.ts';
-import { PATTERNS as FORMAT_PATTERNS, isRequired, ruleOf } from '../operator/fields.ts';
-import { COUNTED_MOST } from '../operator/pages.ts';
 import { USE_CASES } from '../operator/registry.ts';
-import type { AnyUseCase } from '../operator/use-case.ts';
+import { PATTERNS as FORMAT_PATTERNS, isRequired, ruleOf } from '../operator/use-case/fields.ts';
+import { COUNTED_MOST } from '../operator/use-case/pages.ts';
+import type { AnyUseCase } from '../operator/use-case/use-case.ts';
 
 /** Where a use case stands (contract, section 13.2). */
 export interface Address {

@@ -1,7 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import { ApiError } from '../errors.ts';
-import { hooksOf } from '../hooks.ts';
+import { hooksOf } from '../http/hooks.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
 
 declare module 'fastify' {

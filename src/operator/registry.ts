@@ -1,13 +1,3 @@
-import { findAudit } from './audit.ts';
-import { removeBroker } from './broker-removal.ts';
-import { listBrokers, showBroker } from './broker-views.ts';
-import { addRecipient, createBroker, removeRecipient, resumeBroker, setBroker, suspendBroker } from './brokers.ts';
-import { listCalls, showCall } from './calls.ts';
-import { eraseClient, exportClient } from './clients.ts';
-import { createConsoleLink, endSessions, listSessions } from './console-access.ts';
-import { listConsumption, removeConsumption } from './consumption.ts';
-import { decideReview, submitRequest, takeBackRequest } from './decisions.ts';
-import { listEmails, settleEmail, settleUnknownEmails, showEmail } from './emails.ts';
 import {
   allowAddress,
   checkAddress,
@@ -15,21 +5,26 @@ import {
   enableFirewall,
   listFirewall,
   removeAddress,
-} from './firewall.ts';
-import { listImports } from './import-list.ts';
-import { importRecords } from './imports.ts';
-import { listInvoices, showInvoice } from './invoices.ts';
-import { createKey, listKeys, revokeKey, rotateKey, setKey, showKey } from './keys.ts';
-import { skipNumbers } from './numbers.ts';
-import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './operator-keys.ts';
-import { addOperator, listOperators, removeOperator, setOperator, showOperator } from './operators.ts';
-import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } from './plans.ts';
-import { listRequests, showRequestRecord } from './request-views.ts';
-import { removeNamedServices } from './service-removal.ts';
-import { listServices, showService } from './service-views.ts';
-import { cancelService, createServiceOf, runAction } from './service-work.ts';
-import { resumeService, setService, suspendService } from './services.ts';
-import { showStatus } from './status.ts';
+} from './access/firewall.ts';
+import { createKey, listKeys, revokeKey, rotateKey, setKey, showKey } from './access/keys.ts';
+import { findAudit } from './audit/audit.ts';
+import { listConsumption, removeConsumption } from './billing/consumption.ts';
+import { listInvoices, showInvoice } from './billing/invoices.ts';
+import {
+  addRecipient,
+  createBroker,
+  removeRecipient,
+  resumeBroker,
+  setBroker,
+  suspendBroker,
+} from './brokers/brokers.ts';
+import { removeBroker } from './brokers/removal.ts';
+import { listBrokers, showBroker } from './brokers/views.ts';
+import { listCalls, showCall } from './calls/calls.ts';
+import { showBill, showUsage } from './calls/usage.ts';
+import { importRecords } from './imports/imports.ts';
+import { listImports } from './imports/list.ts';
+import { listEmails, settleEmail, settleUnknownEmails, showEmail } from './mail/emails.ts';
 import {
   listTemplates,
   listTemplateVersions,
@@ -38,9 +33,21 @@ import {
   sendTestTemplate,
   setTemplateParts,
   showTemplateParts,
-} from './templates.ts';
-import { showBill, showUsage } from './usage.ts';
-import type { AnyUseCase } from './use-case.ts';
+} from './mail/templates.ts';
+import { createConsoleLink, endSessions, listSessions } from './people/console-access.ts';
+import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './people/operator-keys.ts';
+import { addOperator, listOperators, removeOperator, setOperator, showOperator } from './people/operators.ts';
+import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } from './plans/plans.ts';
+import { decideReview, submitRequest, takeBackRequest } from './requests/decisions.ts';
+import { listRequests, showRequestRecord } from './requests/views.ts';
+import { eraseClient, exportClient } from './services/clients.ts';
+import { removeNamedServices } from './services/removal.ts';
+import { resumeService, setService, suspendService } from './services/services.ts';
+import { listServices, showService } from './services/views.ts';
+import { cancelService, createServiceOf, runAction } from './services/work.ts';
+import { skipNumbers } from './system/numbers.ts';
+import { showStatus } from './system/status.ts';
+import type { AnyUseCase } from './use-case/use-case.ts';
 
 /**
  * Every use case of the operator, in the order in which help and documents name them. Commands, the operator's API, its

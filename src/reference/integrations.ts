@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type TarEntry, tarOf } from '../http/tar.ts';
-import { packageFile } from '../paths.ts';
+import { packageFile } from '../runtime/paths.ts';
 import { type Address, splitAtBaseUrl } from './address.ts';
 
 /** What plugs into other programs, and the folder of its archive that gets the README and what it shares with others. */

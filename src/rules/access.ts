@@ -1,8 +1,7 @@
-import { isBlank } from './blank.ts';
 import { isReachable, normaliseAddress } from './ip-rules.ts';
 import { keysOf } from './keys.ts';
-import { oneLine } from './one-line.ts';
 import { isHostname } from './options.ts';
+import { isBlank, oneLine } from './text.ts';
 
 /** How a service's client reaches it (contract, section 12.2), in its wire form. Holds no secret. */
 export interface Access {

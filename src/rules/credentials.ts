@@ -1,4 +1,4 @@
-import { isBlank } from './blank.ts';
+import { isBlank } from './text.ts';
 
 /** The bounds of what a provisioner says of a service's credentials (contract, section 12.3); texts in code points. */
 export const MAX_CREDENTIALS = 10;

@@ -64,3 +64,10 @@ export const secondsUntil = (timestamp: number, now: number): number =>
 
 /** The same for a date that may be missing. */
 export const timestamp = (ms: number | null): string | null => (ms === null ? null : isoTimestamp(ms));
+
+/**
+ * A service's `updated_date` after a change: the present, or a millisecond later than before where a clock is behind
+ * (contract, section 6, "Services"). Both in epoch milliseconds, as is the result. Changes of services whose row was not
+ * read first have the same rule in SQL (src/store/queries/services.ts).
+ */
+export const lastChangeAt = (before: number, now: number): number => Math.max(before + 1, now);

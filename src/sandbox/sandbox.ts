@@ -1,18 +1,18 @@
-import { clockOf } from '../clock.ts';
+import type { Caller, Claim, MailingCaller, Outcome, StoredAnswer, UseCase } from '../broker/operation.ts';
 import { fail } from '../errors.ts';
-import { createIds } from '../ids.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
-import type { Caller, Claim, MailingCaller, Outcome, StoredAnswer, UseCase } from '../operations/operation.ts';
 import type { Context } from '../ports.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
 import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
-import type { SandboxState } from '../store/sandboxes.ts';
+import { clockOf } from '../runtime/clock.ts';
+import { createIds } from '../runtime/ids.ts';
+import type { SandboxState } from '../store/queries/sandboxes.ts';
+import { FINISHED_RELEASE, OLDEST_RELEASE_SETTING } from '../store/queries/update-state.ts';
 import { type Reads, type Store, storeForBroker, type Tx } from '../store/store.ts';
-import { FINISHED_RELEASE, OLDEST_RELEASE_SETTING } from '../store/update-state.ts';
 import { simulatedCredentials } from './credentials.ts';
-import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
+import { type Behaviour, behaviourOf, FIRST_CREATED } from './services.ts';
 import {
   MAX_REQUESTS,
   MAX_SERVICES,

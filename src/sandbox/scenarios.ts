@@ -1,7 +1,7 @@
-import { type Listed, ok } from '../operations/operation.ts';
+import { type Listed, ok } from '../broker/operation.ts';
 import { pagination } from '../records.ts';
-import type { Page } from '../store/session.ts';
-import { type ExpectedAnswer, PLANS, planId, SAMPLES, SERVICES, sampleId } from './rows.ts';
+import type { Page } from '../store/session/session.ts';
+import { type ExpectedAnswer, PLANS, planId, SAMPLES, SERVICES, sampleId } from './services.ts';
 
 const item = (scenario: string, description: string, expectedAnswers: readonly ExpectedAnswer[]) => ({
   scenario,

@@ -5,8 +5,8 @@ import { accessColumn } from '../rules/access.ts';
 import { described } from '../rules/descriptions.ts';
 import { anchorOf, DAY_MS, nextRenewal } from '../rules/renewals.ts';
 import { isEnded } from '../rules/words.ts';
-import type { HistoryRow, RequestRow } from '../store/requests.ts';
-import type { ServiceRow } from '../store/services.ts';
+import type { HistoryRow, RequestRow } from '../store/queries/requests.ts';
+import type { ServiceRow } from '../store/queries/services.ts';
 import type { Tx } from '../store/store.ts';
 import {
   accessOfNumber,
@@ -21,7 +21,7 @@ import {
   type SandboxService,
   SERVICES,
   sampleId,
-} from './rows.ts';
+} from './services.ts';
 
 const MINUTE = 60_000;
 /** How long before the sandbox its services were created. */

@@ -1,7 +1,7 @@
 import { ApiError, fail } from '../errors.ts';
-import type { RequestRow, RequestView } from '../store/requests.ts';
+import type { RequestRow, RequestView } from '../store/queries/requests.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
-import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
+import { type Behaviour, behaviourOf, FIRST_CREATED } from './services.ts';
 
 /** One call, or one step of what is due. Dates are epoch milliseconds. */
 export interface SimulatedCall {

@@ -1,12 +1,12 @@
 import type { Actor } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
-import { reviewRequest, submitForClient } from '../lifecycle/for-operator.ts';
 import { fulfilRequest, MAX_ATTEMPTS } from '../lifecycle/fulfil-request.ts';
+import { reviewRequest, submitForClient } from '../lifecycle/operator-requests.ts';
 import type { Context, Provisioner } from '../ports.ts';
-import type { RequestRow } from '../store/requests.ts';
-import type { ServiceView } from '../store/services.ts';
+import type { RequestRow } from '../store/queries/requests.ts';
+import type { ServiceView } from '../store/queries/services.ts';
 import type { Tx } from '../store/store.ts';
-import { accessOfNumber, behaviourOf, consoleOfNumber, SIMULATED_FAILURE } from './rows.ts';
+import { accessOfNumber, behaviourOf, consoleOfNumber, SIMULATED_FAILURE } from './services.ts';
 import { BEGINS_MS, ENDS_MS } from './simulated-store.ts';
 
 const LEASE = 'sandbox';

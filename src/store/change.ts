@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { NewId } from '../ids.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { NewId } from '../runtime/ids.ts';
 import type { Store, Tx } from './store.ts';
 
 /** A transaction with what a change of records needs. */

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock.ts';
 import { type ApiError, gateNumber } from '../errors.ts';
 import { BUCKETS, bucketOf } from '../rules/durations.ts';
-import type { CallRow } from '../store/calls.ts';
-import type { KeyRow } from '../store/keys.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { CallRow } from '../store/queries/calls.ts';
+import type { KeyRow } from '../store/queries/keys.ts';
+import { GRAIN_MS, type UsageRow } from '../store/queries/usage.ts';
 import type { Store } from '../store/store.ts';
-import { GRAIN_MS, type UsageRow } from '../store/usage.ts';
 
 /** The broker and the key of a call. */
 interface CallOwner {

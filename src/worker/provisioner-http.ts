@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../clock.ts';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 import type { OperationLog, Provisioner, Work, WorkOutcome, WorkResult } from '../ports.ts';
 import { readAccess } from '../rules/access.ts';
 import { NAME_PATTERN } from '../rules/offers.ts';
 import type { Configuration } from '../rules/options.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 /** Where the operator's endpoint is, and what signs the calls to it. */
 export interface Endpoint {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { VERSION } from '../runtime/version.ts';
 import type { Reads, Store } from '../store/store.ts';
-import { VERSION } from '../version.ts';
 
 /** The last heartbeat of a worker. */
 export interface WorkerInfo {

@@ -4,11 +4,11 @@ import { ApiError } from '../errors.ts';
 import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import type { Context, Provisioner } from '../ports.ts';
-import { type LeasedRequest, workOwner } from '../store/requests.ts';
-import type { FoldPosition } from '../store/service-folding.ts';
+import { type LeasedRequest, workOwner } from '../store/queries/requests.ts';
+import type { FoldPosition } from '../store/queries/service-folding.ts';
+import { foldedUntil, isUpdated, recordFolded } from '../store/queries/update-state.ts';
+import { USAGE_KEPT_MS } from '../store/queries/usage.ts';
 import type { Tx } from '../store/store.ts';
-import { foldedUntil, isUpdated, recordFolded } from '../store/update-state.ts';
-import { USAGE_KEPT_MS } from '../store/usage.ts';
 import { createHeartbeat } from './registry.ts';
 
 /** Days after which the worker erases addresses and bodies in the email log, and removes logged calls and audit rows. */

@@ -3,8 +3,8 @@ import { FRESH_FOR_MS, MAX_CACHED_KEYS_OF_OWNER } from '../../src/access/authent
 import { authenticateBrokers } from '../../src/access/broker-keys.ts';
 import { fail } from '../../src/errors.ts';
 import { composeKey, hashKey } from '../../src/rules/key-format.ts';
-import type { BrokerRow } from '../../src/store/brokers.ts';
-import type { KeyRow } from '../../src/store/keys.ts';
+import type { BrokerRow } from '../../src/store/queries/brokers.ts';
+import type { KeyRow } from '../../src/store/queries/keys.ts';
 import { createWorld } from '../support/world.ts';
 
 async function setting(t: Test) {

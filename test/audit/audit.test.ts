@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { type Actor, type Audited, audit } from '../../src/audit/audit.ts';
-import { submitForClient } from '../../src/lifecycle/for-operator.ts';
-import type { AuditRow } from '../../src/store/audit.ts';
+import { submitForClient } from '../../src/lifecycle/operator-requests.ts';
+import type { AuditRow } from '../../src/store/queries/audit.ts';
 import { createWorld } from '../support/world.ts';
 
 const ADA: Actor = { kind: 'operator', name: 'ada@example.com', clientIp: '192.0.2.1' };

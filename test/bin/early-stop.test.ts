@@ -77,7 +77,7 @@ for (const [when, raise] of [
 t.test('a signal that has arrived when the handlers change reaches the new one', async (t) => {
   const file = (path: string) => pathToFileURL(resolve(path)).href;
   const script = `
-    const { stopEarly, handOverSignals } = await import('${file('src/early-stop.ts')}');
+    const { stopEarly, handOverSignals } = await import('${file('src/runtime/early-stop.ts')}');
     stopEarly(0);
     process.kill(process.pid, 'SIGTERM');
     handOverSignals(() => process.once('SIGTERM', () => process.exit(7)));

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { buildApp } from '../../src/app.ts';
-import { showBroker } from '../../src/operator/broker-views.ts';
-import { suspendBroker } from '../../src/operator/brokers.ts';
-import { createKey, showKey } from '../../src/operator/keys.ts';
+import { createKey, showKey } from '../../src/operator/access/keys.ts';
+import { suspendBroker } from '../../src/operator/brokers/brokers.ts';
+import { showBroker } from '../../src/operator/brokers/views.ts';
 import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { openDesk } from '../support/desk.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { listOperatorKeys } from '../../src/operator/operator-keys.ts';
+import { listOperatorKeys } from '../../src/operator/people/operator-keys.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { openDesk } from '../support/desk.ts';
 import { until } from '../support/until.ts';

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { pageEmails } from '../../src/operator/emails.ts';
-import { createPlan, listPlans } from '../../src/operator/plans.ts';
-import { pageRequests, showRequest } from '../../src/operator/request-views.ts';
-import { pageServices } from '../../src/operator/service-views.ts';
-import { showTemplate } from '../../src/operator/templates.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import { pageEmails } from '../../src/operator/mail/emails.ts';
+import { showTemplate } from '../../src/operator/mail/templates.ts';
+import { createPlan, listPlans } from '../../src/operator/plans/plans.ts';
+import { pageRequests, showRequest } from '../../src/operator/requests/views.ts';
+import { pageServices } from '../../src/operator/services/views.ts';
 import { anEmail, aPlan, aRequest, stock } from '../store/records.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { checkPage, openDesk } from '../support/desk.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { showService } from '../../src/operator/service-views.ts';
+import { showService } from '../../src/operator/services/views.ts';
 import { aRequest } from '../store/records.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { openDesk } from '../support/desk.ts';

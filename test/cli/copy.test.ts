@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
-import { systemClock } from '../../src/clock.ts';
 import { openTables } from '../../src/compose.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
-import { type CopiedTable, copyDatabase, type TableAccess } from '../../src/store/copy.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
-import { openSqliteTables } from '../../src/store/sqlite-tables.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { type CopiedTable, copyDatabase, type TableAccess } from '../../src/store/drivers/copy.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite.ts';
+import { openSqliteTables } from '../../src/store/drivers/sqlite-tables.ts';
 import { copyDemo } from '../support/demo.ts';
 import { createDatabase, services } from '../support/services.ts';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import t from 'tap';
 import { type CommandError, inWordsOf } from '../../src/cli/errors.ts';
-import { ImportError, invalid, nothingToChange, refused } from '../../src/operator/errors.ts';
+import { ImportError, invalid, nothingToChange, refused } from '../../src/operator/use-case/errors.ts';
 
 const command = new Command('set <number>')
   .argument('<number>')

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
 import { served } from '../support/served.ts';
 import { makeCertificate } from '../support/tls.ts';

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite.ts';
 import { aBroker, aCall, aKey, anAuditRow, aPlan, aService, aUsageRow } from '../store/records.ts';
 import { copyDemo } from '../support/demo.ts';
 import { full } from '../support/full.ts';

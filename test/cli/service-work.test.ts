@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
 import type { Action } from '../../src/rules/offers.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
-import { OLDEST_RELEASE_SETTING } from '../../src/store/update-state.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite.ts';
+import { OLDEST_RELEASE_SETTING } from '../../src/store/queries/update-state.ts';
 import { PLANS } from '../support/operator-context.ts';
 
 /** The commands that bring to the machine what the operator does (contract, sections 12.6 and 12.9). */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
-import { decideReview } from '../../src/operator/decisions.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { decideReview } from '../../src/operator/requests/decisions.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite.ts';
 import { createWorld } from '../support/world.ts';
 
 /** The operator's program on a database that holds one broker with an active service. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createBrokerClient } from '../../client/src/index.ts';
 import { createOperatorClient } from '../../client/src/operator.ts';
-import { currentDocument } from '../../src/api-document.ts';
+import { currentDocument } from '../../src/process/api-document.ts';
 
 type Loose = (path: string, init?: object) => Promise<unknown>;
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { openProxy } from '../store/tcp-proxy.ts';
+import { openProxy } from '../store/drivers/tcp-proxy.ts';
 import { type Called, createCluster, startWorker } from '../support/cluster.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';

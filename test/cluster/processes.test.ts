@@ -11,7 +11,7 @@ import t, { type Test } from 'tap';
 import { composeParts } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgres } from '../../src/store/drivers/postgres.ts';
 import { ahead, startWorker } from '../support/cluster.ts';
 import { freePort } from '../support/redis.ts';
 import { createDatabase, REDIS_URL, services } from '../support/services.ts';

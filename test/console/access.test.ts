@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { OPERATOR } from '../../src/limits/operator-slot.ts';
-import { listAudit } from '../../src/operator/audit.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
 import {
   createMailedLink,
   IDLE_MS,
   listSessions,
   openSession,
   SESSION_LIFE_MS,
-} from '../../src/operator/console-access.ts';
-import { listOperators, removeOperator, setOperator } from '../../src/operator/operators.ts';
+} from '../../src/operator/people/console-access.ts';
+import { listOperators, removeOperator, setOperator } from '../../src/operator/people/operators.ts';
 import { createTestConsole } from '../support/console.ts';
 import { makeCertificate } from '../support/tls.ts';
 import { until } from '../support/until.ts';

@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap';
-import { listAudit } from '../../src/operator/audit.ts';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { allowAddress } from '../../src/operator/firewall.ts';
-import { createKey } from '../../src/operator/keys.ts';
-import { addOperator, mayAct, type ROLES } from '../../src/operator/operators.ts';
-import { importPlans } from '../../src/operator/plans.ts';
-import { pageRequests } from '../../src/operator/request-views.ts';
-import { importServices } from '../../src/operator/service-import.ts';
-import { setTemplate } from '../../src/operator/templates.ts';
+import { allowAddress } from '../../src/operator/access/firewall.ts';
+import { createKey } from '../../src/operator/access/keys.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import { setTemplate } from '../../src/operator/mail/templates.ts';
+import { addOperator, mayAct, type ROLES } from '../../src/operator/people/operators.ts';
+import { importPlans } from '../../src/operator/plans/plans.ts';
+import { pageRequests } from '../../src/operator/requests/views.ts';
+import { importServices } from '../../src/operator/services/import.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
 

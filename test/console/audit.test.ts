@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { createBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
-import { createKey } from '../../src/operator/keys.ts';
-import { createPlan } from '../../src/operator/plans.ts';
-import type { AuditRow } from '../../src/store/audit.ts';
+import { createKey } from '../../src/operator/access/keys.ts';
+import { createBroker, setBroker, suspendBroker } from '../../src/operator/brokers/brokers.ts';
+import { createPlan } from '../../src/operator/plans/plans.ts';
+import type { AuditRow } from '../../src/store/queries/audit.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';
 

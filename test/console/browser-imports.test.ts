@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { listPlans } from '../../src/operator/plans.ts';
+import { listPlans } from '../../src/operator/plans/plans.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { checkPage, openDesk } from '../support/desk.ts';
 import { has } from '../support/guides.ts';

@@ -1,11 +1,11 @@
 import t from 'tap';
 import { gateNumber } from '../../src/errors.ts';
-import { createIds } from '../../src/ids.ts';
-import { countCallSteps, exportCalls, groupFailures, pageCalls } from '../../src/operator/calls.ts';
-import { ROWS_AT_ONCE } from '../../src/operator/exports.ts';
-import { disableFirewall, enableFirewall } from '../../src/operator/firewall.ts';
-import { setKey } from '../../src/operator/keys.ts';
-import type { CallRow } from '../../src/store/calls.ts';
+import { disableFirewall, enableFirewall } from '../../src/operator/access/firewall.ts';
+import { setKey } from '../../src/operator/access/keys.ts';
+import { countCallSteps, exportCalls, groupFailures, pageCalls } from '../../src/operator/calls/calls.ts';
+import { ROWS_AT_ONCE } from '../../src/operator/use-case/exports.ts';
+import { createIds } from '../../src/runtime/ids.ts';
+import type { CallRow } from '../../src/store/queries/calls.ts';
 import { aCall, aKey, anEmail, aRequest, aUsageRow, stock } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 

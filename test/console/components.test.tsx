@@ -4,10 +4,10 @@ import { PlanChange } from '../../console/components/change.tsx';
 import { Pager } from '../../console/components/pager.tsx';
 import { age, span, Timestamp } from '../../console/components/timestamp.tsx';
 import { type View, ViewContext } from '../../console/components/view.ts';
-import { flashCookie, readFlash } from '../../console/flash.ts';
+import { MAX_COOKIE_LENGTH } from '../../console/http/cookies.ts';
+import { flashCookie, readFlash } from '../../console/http/flash.ts';
 import { browserOf } from '../../console/pages/sessions.tsx';
-import { MAX_COOKIE_LENGTH } from '../../console/plugins/cookies.ts';
-import { COUNTED_MOST, countedPage, windowOf } from '../../src/operator/pages.ts';
+import { COUNTED_MOST, countedPage, windowOf } from '../../src/operator/use-case/pages.ts';
 
 t.test('an age is said in the largest unit that says enough, before and after', async (t) => {
   const day = 86_400;

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { listAudit } from '../../src/operator/audit.ts';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { TEMPLATE_KINDS } from '../../src/operator/templates.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import { TEMPLATE_KINDS } from '../../src/operator/mail/templates.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';
 

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { createDemo, removeDemo } from '../../src/demo/demo.ts';
-import { createBroker } from '../../src/operator/brokers.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
 import { createTestConsole } from '../support/console.ts';
 import { full } from '../support/full.ts';
 import { BROKER } from '../support/operator-context.ts';

@@ -1,8 +1,8 @@
 import { type ParsedUrlQueryInput, stringify } from 'node:querystring';
 import t, { type Test } from 'tap';
-import { listAudit } from '../../src/operator/audit.ts';
-import { createBroker } from '../../src/operator/brokers.ts';
-import type { EmailRow } from '../../src/store/emails.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import type { EmailRow } from '../../src/store/queries/emails.ts';
 import { stock } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';

@@ -1,10 +1,10 @@
 import { stringify } from 'node:querystring';
 import t, { type Test } from 'tap';
-import { listCalls } from '../../src/operator/calls.ts';
-import { findPlan, listPlans, setPlan } from '../../src/operator/plans.ts';
-import { pageRequests } from '../../src/operator/request-views.ts';
+import { listCalls } from '../../src/operator/calls/calls.ts';
+import { findPlan, listPlans, setPlan } from '../../src/operator/plans/plans.ts';
+import { pageRequests } from '../../src/operator/requests/views.ts';
 import { MAX_OPTIONS } from '../../src/rules/options.ts';
-import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import { anEmail } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { listAudit } from '../../src/operator/audit.ts';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { findPlan, importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/service-import.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import { findPlan, importPlans } from '../../src/operator/plans/plans.ts';
+import { importServices } from '../../src/operator/services/import.ts';
 import { createTestConsole, formAgain, formOf } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
 

@@ -1,15 +1,15 @@
 import t from 'tap';
-import { listAudit } from '../../src/operator/audit.ts';
-import * as brokers from '../../src/operator/brokers.ts';
-import * as clients from '../../src/operator/clients.ts';
-import * as firewall from '../../src/operator/firewall.ts';
-import * as keys from '../../src/operator/keys.ts';
-import * as numbers from '../../src/operator/numbers.ts';
-import * as operators from '../../src/operator/operators.ts';
-import * as plans from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/service-import.ts';
-import * as services from '../../src/operator/services.ts';
-import type { AnyUseCase } from '../../src/operator/use-case.ts';
+import * as firewall from '../../src/operator/access/firewall.ts';
+import * as keys from '../../src/operator/access/keys.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
+import * as brokers from '../../src/operator/brokers/brokers.ts';
+import * as operators from '../../src/operator/people/operators.ts';
+import * as plans from '../../src/operator/plans/plans.ts';
+import * as clients from '../../src/operator/services/clients.ts';
+import { importServices } from '../../src/operator/services/import.ts';
+import * as services from '../../src/operator/services/services.ts';
+import * as numbers from '../../src/operator/system/numbers.ts';
+import type { AnyUseCase } from '../../src/operator/use-case/use-case.ts';
 import { createTestConsole, formAgain, formOf } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 

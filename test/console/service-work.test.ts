@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/service-import.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import { importPlans } from '../../src/operator/plans/plans.ts';
+import { importServices } from '../../src/operator/services/import.ts';
 import type { Action } from '../../src/rules/offers.ts';
-import { OLDEST_RELEASE_SETTING } from '../../src/store/update-state.ts';
+import { OLDEST_RELEASE_SETTING } from '../../src/store/queries/update-state.ts';
 import { createTestConsole, formAgain } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { importConsumption } from '../../src/operator/consumption.ts';
-import { importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/service-import.ts';
+import { importConsumption } from '../../src/operator/billing/consumption.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import { importPlans } from '../../src/operator/plans/plans.ts';
+import { importServices } from '../../src/operator/services/import.ts';
 import { createTestConsole, formOf } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 

@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap';
-import { listAudit } from '../../src/operator/audit.ts';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/service-import.ts';
-import { setTemplate } from '../../src/operator/templates.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import { setTemplate } from '../../src/operator/mail/templates.ts';
+import { importPlans } from '../../src/operator/plans/plans.ts';
+import { importServices } from '../../src/operator/services/import.ts';
 import { MailFailure } from '../../src/ports.ts';
-import type { TemplateVersionRow } from '../../src/store/templates.ts';
+import type { TemplateVersionRow } from '../../src/store/queries/templates.ts';
 import { createTestConsole, formOf, type TestConsole } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 

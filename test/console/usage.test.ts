@@ -1,6 +1,6 @@
 import t from 'tap';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { createKey, listKeys } from '../../src/operator/keys.ts';
+import { createKey, listKeys } from '../../src/operator/access/keys.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
 import { aUsageRow } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';

@@ -7,14 +7,14 @@ import {
   hasActiveDemoKey,
   removeDemo,
 } from '../../src/demo/demo.ts';
-import { listAudit } from '../../src/operator/audit.ts';
-import { listBrokers } from '../../src/operator/broker-views.ts';
-import { createBroker } from '../../src/operator/brokers.ts';
-import { listKeys, revokeKey } from '../../src/operator/keys.ts';
-import { listOperators } from '../../src/operator/operators.ts';
-import { listRequests } from '../../src/operator/request-views.ts';
-import { listServices } from '../../src/operator/service-views.ts';
-import { getStatus } from '../../src/operator/status.ts';
+import { listKeys, revokeKey } from '../../src/operator/access/keys.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
+import { createBroker } from '../../src/operator/brokers/brokers.ts';
+import { listBrokers } from '../../src/operator/brokers/views.ts';
+import { listOperators } from '../../src/operator/people/operators.ts';
+import { listRequests } from '../../src/operator/requests/views.ts';
+import { listServices } from '../../src/operator/services/views.ts';
+import { getStatus } from '../../src/operator/system/status.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
 import { aUsageRow } from '../store/records.ts';
 import { openDemo } from '../support/demo.ts';

@@ -18,7 +18,7 @@ import { join, resolve } from 'node:path';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { GATES } from '../../src/errors.ts';
-import { packageFile } from '../../src/paths.ts';
+import { packageFile } from '../../src/runtime/paths.ts';
 import { blocksOf, has } from '../support/guides.ts';
 import { freePort } from '../support/redis.ts';
 import { createDatabase, services } from '../support/services.ts';

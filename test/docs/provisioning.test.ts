@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
-import { systemClock } from '../../src/clock.ts';
 import type { CredentialsQuestion, Work, WorkOutcome } from '../../src/ports.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 

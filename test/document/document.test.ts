@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import t from 'tap';
-import { currentDocument, currentOperatorDocument } from '../../src/api-document.ts';
-import { VERSION } from '../../src/version.ts';
+import { currentDocument, currentOperatorDocument } from '../../src/process/api-document.ts';
+import { VERSION } from '../../src/runtime/version.ts';
 
 type Json = Record<string, unknown>;
 interface Parameter {

@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import t, { type Test } from 'tap';
 import { ERROR_CODES } from '../../src/errors.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/runtime/version.ts';
 import { served } from '../support/served.ts';
 import { isRefusal } from '../support/wire.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createMetrics, serveMetrics } from '../../src/metrics.ts';
+import { createMetrics, serveMetrics } from '../../src/process/metrics.ts';
 import { createTestConsole } from '../support/console.ts';
 import { served } from '../support/served.ts';
 import { makeCertificate } from '../support/tls.ts';

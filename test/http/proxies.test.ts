@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
-import { serveMetrics } from '../../src/metrics.ts';
+import { serveMetrics } from '../../src/process/metrics.ts';
 import { createTestConsole } from '../support/console.ts';
 import { served } from '../support/served.ts';
 import { dial, listen } from '../support/wire.ts';

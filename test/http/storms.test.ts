@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import t, { type Test } from 'tap';
-import { createMetrics, serveMetrics } from '../../src/metrics.ts';
+import { createMetrics, serveMetrics } from '../../src/process/metrics.ts';
 import { createTestConsole } from '../support/console.ts';
 import { served } from '../support/served.ts';
 import { dial, exchange, listen } from '../support/wire.ts';

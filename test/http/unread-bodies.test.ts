@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import t from 'tap';
 import { DROPPED } from '../../src/http/one-at-a-time.ts';
-import { serveMetrics } from '../../src/metrics.ts';
+import { serveMetrics } from '../../src/process/metrics.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
 import { served } from '../support/served.ts';
 import { makeCertificate } from '../support/tls.ts';

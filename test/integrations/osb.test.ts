@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { importPlans } from '../../src/operator/plans.ts';
+import { importPlans } from '../../src/operator/plans/plans.ts';
 import type { ProvisionedPlan } from '../../src/ports.ts';
 import type { ServiceRecord } from '../../src/records.ts';
 import { layOut, startConnector } from '../support/connector.ts';

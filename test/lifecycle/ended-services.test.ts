@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
-import { submitForClient } from '../../src/lifecycle/for-operator.ts';
-import { cancelService, suspendService, upgradeService } from '../../src/operations/submit-request.ts';
-import { listAudit } from '../../src/operator/audit.ts';
-import { importServices } from '../../src/operator/service-import.ts';
-import { setService } from '../../src/operator/services.ts';
+import { cancelService, suspendService, upgradeService } from '../../src/broker/submit-request.ts';
+import { submitForClient } from '../../src/lifecycle/operator-requests.ts';
+import { listAudit } from '../../src/operator/audit/audit.ts';
+import { importServices } from '../../src/operator/services/import.ts';
+import { setService } from '../../src/operator/services/services.ts';
 import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { AN_OPERATOR, createWorld } from '../support/world.ts';
 

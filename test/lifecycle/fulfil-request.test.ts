@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
+import { createService } from '../../src/broker/create-service.ts';
+import { cancelService, downgradeService, upgradeService } from '../../src/broker/submit-request.ts';
 import { fulfilRequest, MAX_ATTEMPTS, MAX_WORK_MS } from '../../src/lifecycle/fulfil-request.ts';
-import { createService } from '../../src/operations/create-service.ts';
-import { cancelService, downgradeService, upgradeService } from '../../src/operations/submit-request.ts';
 import { MailFailure, type WorkOutcome } from '../../src/ports.ts';
 import { aRequest } from '../store/records.ts';
 import { createTestProvisioner, requestIdOf, storedRequest, workerOf } from '../support/work.ts';

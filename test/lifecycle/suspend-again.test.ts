@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { resumeService, suspendService } from '../../src/operator/services.ts';
+import { resumeService, suspendService } from '../../src/operator/services/services.ts';
 import type { Work, WorkOutcome } from '../../src/ports.ts';
 import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { AN_OPERATOR, createWorld } from '../support/world.ts';

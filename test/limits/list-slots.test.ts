@@ -1,12 +1,12 @@
 import t from 'tap';
-import { systemClock } from '../../src/clock.ts';
+import { listPlans } from '../../src/broker/list-plans.ts';
+import { listRequests } from '../../src/broker/list-requests.ts';
+import { listServices } from '../../src/broker/list-services.ts';
+import type { Caller } from '../../src/broker/operation.ts';
 import { listSlot } from '../../src/limits/list-slots.ts';
-import { listPlans } from '../../src/operations/list-plans.ts';
-import { listRequests } from '../../src/operations/list-requests.ts';
-import { listServices } from '../../src/operations/list-services.ts';
-import type { Caller } from '../../src/operations/operation.ts';
 import type { Context } from '../../src/ports.ts';
-import type { Page } from '../../src/store/session.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import type { Page } from '../../src/store/session/session.ts';
 
 const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { systemClock } from '../../src/clock.ts';
 import { OPERATOR } from '../../src/limits/operator-slot.ts';
 import { createSharedWindows } from '../../src/limits/redis-window.ts';
-import { listOperatorKeys, revokeOperatorKey } from '../../src/operator/operator-keys.ts';
+import { listOperatorKeys, revokeOperatorKey } from '../../src/operator/people/operator-keys.ts';
 import { composeKey } from '../../src/rules/key-format.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
 import { REDIS_URL, services } from '../support/services.ts';
 import { until } from '../support/until.ts';

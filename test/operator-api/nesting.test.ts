@@ -1,6 +1,6 @@
 import t from 'tap';
-import { importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/service-import.ts';
+import { importPlans } from '../../src/operator/plans/plans.ts';
+import { importServices } from '../../src/operator/services/import.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
 import { BROKER, faultsOf, file, PLANS } from '../support/operator-context.ts';
 import { createWorld } from '../support/world.ts';

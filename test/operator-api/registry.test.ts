@@ -1,12 +1,12 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import t, { type Test } from 'tap';
 import { documentChecker } from '../../conformance/document.ts';
-import { ROLES } from '../../src/operator/operators.ts';
+import { ROLES } from '../../src/operator/people/operators.ts';
 import { USE_CASES } from '../../src/operator/registry.ts';
 import { operationIdOf, SERVED } from '../../src/operator-api/routes.ts';
 import { addressOf, isList } from '../../src/operator-api/schemas.ts';
 import { TITLES } from '../../src/operator-api/titles.ts';
-import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import { anEmail } from '../store/records.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
 

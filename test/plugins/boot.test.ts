@@ -22,7 +22,7 @@ import securityHeaders from '../../plugins/security-headers.ts';
 import serviceNumber from '../../plugins/service-number.ts';
 import transport from '../../plugins/transport.ts';
 import validation from '../../plugins/validation.ts';
-import { newCorrelationId } from '../../src/ids.ts';
+import { newCorrelationId } from '../../src/runtime/ids.ts';
 import { isRefusal } from '../support/wire.ts';
 
 t.test('a plugin that is registered too early dies at boot with a sentence that names what it needs', async (t) => {

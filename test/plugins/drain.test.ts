@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import t from 'tap';
 import type { Mailer } from '../../src/ports.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { emailsOf, requestsOf } from '../support/v1.ts';
 import { answersOf, dial, listen } from '../support/wire.ts';

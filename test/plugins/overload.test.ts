@@ -5,8 +5,8 @@ import errors from '../../plugins/errors.ts';
 import overload from '../../plugins/overload.ts';
 import requestId from '../../plugins/request-id.ts';
 import securityHeaders from '../../plugins/security-headers.ts';
-import { newCorrelationId } from '../../src/ids.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/process/log.ts';
+import { newCorrelationId } from '../../src/runtime/ids.ts';
 import { until } from '../support/until.ts';
 import { isRefusal } from '../support/wire.ts';
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { setBroker } from '../../src/operator/brokers.ts';
+import { setBroker } from '../../src/operator/brokers/brokers.ts';
 import { createCluster } from '../support/cluster.ts';
 import { services } from '../support/services.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { isoTimestamp, parseTimestamp, secondsUntil } from '../../src/rules/timestamps.ts';
+import { isoTimestamp, lastChangeAt, parseTimestamp, secondsUntil } from '../../src/rules/timestamps.ts';
 
 const EARLIEST = '0000-01-01T00:00:00.000Z';
 const LATEST = '9999-12-31T23:59:59.999Z';
@@ -114,4 +114,10 @@ t.test('the wait for a date is a whole number of seconds that reaches it, 1 seco
   ] as const) {
     t.equal(secondsUntil(1_000_000 + ms, 1_000_000), seconds, `${ms} ms`);
   }
+});
+
+t.test('a change has the present as its date, and always a later one than the change before', async (t) => {
+  t.equal(lastChangeAt(100, 200), 200);
+  t.equal(lastChangeAt(200, 200), 201, 'within one millisecond');
+  t.equal(lastChangeAt(300, 200), 301, 'while a clock is behind');
 });

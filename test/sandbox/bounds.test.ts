@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
+import { createService } from '../../src/broker/create-service.ts';
+import { getRequest } from '../../src/broker/get-request.ts';
+import { upgradeService } from '../../src/broker/submit-request.ts';
+import { updateService } from '../../src/broker/update-service.ts';
 import { openSandboxStore } from '../../src/compose.ts';
-import { createService } from '../../src/operations/create-service.ts';
-import { getRequest } from '../../src/operations/get-request.ts';
-import { upgradeService } from '../../src/operations/submit-request.ts';
-import { updateService } from '../../src/operations/update-service.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createSandboxWorld } from '../support/sandbox.ts';

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap';
+import { createService } from '../../src/broker/create-service.ts';
+import { getRequest } from '../../src/broker/get-request.ts';
+import { listServices } from '../../src/broker/list-services.ts';
+import type { MailingCaller } from '../../src/broker/operation.ts';
+import { sendServicesReport } from '../../src/broker/send-report.ts';
 import { openSandboxStore } from '../../src/compose.ts';
-import { createService } from '../../src/operations/create-service.ts';
-import { getRequest } from '../../src/operations/get-request.ts';
-import { listServices } from '../../src/operations/list-services.ts';
-import type { MailingCaller } from '../../src/operations/operation.ts';
-import { sendServicesReport } from '../../src/operations/send-report.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openScratchPostgres, services } from '../support/services.ts';

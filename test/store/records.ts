@@ -1,18 +1,18 @@
-import { createIds } from '../../src/ids.ts';
 import { BUCKETS } from '../../src/rules/durations.ts';
 import { anchorOf } from '../../src/rules/renewals.ts';
 import { fold, searchText } from '../../src/rules/search-text.ts';
-import type { AuditRow } from '../../src/store/audit.ts';
-import type { BrokerRow } from '../../src/store/brokers.ts';
-import type { CallRow } from '../../src/store/calls.ts';
-import type { EmailRow } from '../../src/store/emails.ts';
-import type { InvoiceRow } from '../../src/store/invoices.ts';
-import type { KeyRow } from '../../src/store/keys.ts';
-import type { PlanRow } from '../../src/store/plans.ts';
-import type { RequestRow } from '../../src/store/requests.ts';
-import type { ServiceRow } from '../../src/store/services.ts';
+import { createIds } from '../../src/runtime/ids.ts';
+import type { AuditRow } from '../../src/store/queries/audit.ts';
+import type { BrokerRow } from '../../src/store/queries/brokers.ts';
+import type { CallRow } from '../../src/store/queries/calls.ts';
+import type { EmailRow } from '../../src/store/queries/emails.ts';
+import type { InvoiceRow } from '../../src/store/queries/invoices.ts';
+import type { KeyRow } from '../../src/store/queries/keys.ts';
+import type { PlanRow } from '../../src/store/queries/plans.ts';
+import type { RequestRow } from '../../src/store/queries/requests.ts';
+import type { ServiceRow } from '../../src/store/queries/services.ts';
+import type { UsageRow } from '../../src/store/queries/usage.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { UsageRow } from '../../src/store/usage.ts';
 
 /** When every record was made unless a test says otherwise. */
 export const T0 = Date.UTC(2030, 0, 15, 12);

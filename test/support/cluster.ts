@@ -1,11 +1,11 @@
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
-import { type Clock, clockOf, systemClock } from '../../src/clock.ts';
-import { createIds } from '../../src/ids.ts';
 import { createSharedWindows } from '../../src/limits/redis-window.ts';
 import type { Provisioner } from '../../src/ports.ts';
+import { type Clock, clockOf, systemClock } from '../../src/runtime/clock.ts';
+import { createIds } from '../../src/runtime/ids.ts';
 import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgres } from '../../src/store/drivers/postgres.ts';
 import { recordsProvisioner } from '../../src/worker/compose.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { createDatabase, REDIS_URL } from './services.ts';

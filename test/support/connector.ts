@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { systemClock } from '../../src/clock.ts';
 import type { CredentialsQuestion, ProvisionedPlan, Work, WorkOutcome } from '../../src/ports.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildConsole, type ConsoleDeps } from '../../console/app.ts';
-import { createConsoleLink } from '../../src/operator/console-access.ts';
-import type { ImportRunner } from '../../src/operator/import-task.ts';
-import { runImport } from '../../src/operator/importing.ts';
-import { addOperator } from '../../src/operator/operators.ts';
-import type { ProcessInfo } from '../../src/operator/system.ts';
+import { runImport } from '../../src/operator/imports/run.ts';
+import { createConsoleLink } from '../../src/operator/people/console-access.ts';
+import { addOperator } from '../../src/operator/people/operators.ts';
+import type { ProcessInfo } from '../../src/operator/system/system.ts';
+import type { ImportRunner } from '../../src/operator/use-case/import-task.ts';
 import { openDemo } from './demo.ts';
 import { createOperatorContext } from './operator-context.ts';
 import { exact } from './world.ts';

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
-import { type Clock, systemClock } from '../../src/clock.ts';
 import { createDemo } from '../../src/demo/demo.ts';
-import { createIds } from '../../src/ids.ts';
+import { type Clock, systemClock } from '../../src/runtime/clock.ts';
+import { createIds } from '../../src/runtime/ids.ts';
 import type { Store } from '../../src/store/store.ts';
 import { AN_OPERATOR, createTestClock, makeTemplate, openCopy } from './world.ts';
 

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { createOperatorKey } from '../../src/operator/operator-keys.ts';
+import { createOperatorKey } from '../../src/operator/people/operator-keys.ts';
 import { createTestConsole } from './console.ts';
 
 /** The operator's API on a database of its own, with a key of each role. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../src/clock.ts';
-import { createIds } from '../../src/ids.ts';
-import { ImportError } from '../../src/operator/errors.ts';
+import { ImportError } from '../../src/operator/use-case/errors.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
+import { createIds } from '../../src/runtime/ids.ts';
 import type { Store } from '../../src/store/store.ts';
 import { AN_OPERATOR, createTestClock, createTestMailer, openScratch } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import type { CsvQuery } from '../../src/store/csv.ts';
-import type { InvoiceFilter, InvoiceRow } from '../../src/store/invoices.ts';
-import type { ServiceFilter } from '../../src/store/service-reads.ts';
+import type { InvoiceFilter, InvoiceRow } from '../../src/store/queries/invoices.ts';
+import type { ServiceFilter } from '../../src/store/queries/service-reads.ts';
+import type { CsvQuery } from '../../src/store/session/csv.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** Room for whatever a test writes. */

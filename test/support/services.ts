@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { migrationsOf } from '../../src/store/migrate.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { migrationsOf } from '../../src/store/drivers/migrate.ts';
+import { openPostgres } from '../../src/store/drivers/postgres.ts';
 import type { Store } from '../../src/store/store.ts';
 import { PATIENCE_MS } from './until.ts';
 

@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
-import { createIds } from '../../src/ids.ts';
 import { isOpen } from '../../src/rules/words.ts';
-import type { BrokerRow } from '../../src/store/brokers.ts';
-import type { PlanRow } from '../../src/store/plans.ts';
-import type { RequestRow } from '../../src/store/requests.ts';
-import type { ServiceRow } from '../../src/store/services.ts';
+import { createIds } from '../../src/runtime/ids.ts';
+import type { BrokerRow } from '../../src/store/queries/brokers.ts';
+import type { PlanRow } from '../../src/store/queries/plans.ts';
+import type { RequestRow } from '../../src/store/queries/requests.ts';
+import type { ServiceRow } from '../../src/store/queries/services.ts';
 import type { World } from './world.ts';
 
 /** How every timestamp of an answer is written. */

@@ -1,5 +1,5 @@
 import type { Work, WorkOutcome } from '../../src/ports.ts';
-import type { RequestRow } from '../../src/store/requests.ts';
+import type { RequestRow } from '../../src/store/queries/requests.ts';
 import { createWorker, type Worker } from '../../src/worker/worker.ts';
 import type { World } from './world.ts';
 

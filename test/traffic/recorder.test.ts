@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { fail } from '../../src/errors.ts';
-import type { CallRow } from '../../src/store/calls.ts';
+import type { CallRow } from '../../src/store/queries/calls.ts';
+import type { UsageDimension, UsageRow } from '../../src/store/queries/usage.ts';
 import type { Tx } from '../../src/store/store.ts';
-import type { UsageDimension, UsageRow } from '../../src/store/usage.ts';
 import { type Call, createRecorder, MAX_KEYS, OTHER, ROW_LIMITS, USAGE_LIMITS } from '../../src/traffic/recorder.ts';
 import { until } from '../support/until.ts';
 import { createWorld } from '../support/world.ts';

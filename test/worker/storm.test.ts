@@ -1,25 +1,28 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { ApiError } from '../../src/errors.ts';
-import { reviewRequest, submitForClient, withdrawForOperator } from '../../src/lifecycle/for-operator.ts';
-import { createService } from '../../src/operations/create-service.ts';
-import { approveRequest, denyRequest, withdrawRequest } from '../../src/operations/decide-request.ts';
+import { createService } from '../../src/broker/create-service.ts';
+import { approveRequest, denyRequest, withdrawRequest } from '../../src/broker/decide-request.ts';
 import {
   cancelService,
   downgradeService,
   suspendService,
   unsuspendService,
   upgradeService,
-} from '../../src/operations/submit-request.ts';
-import { OperatorError } from '../../src/operator/errors.ts';
-import { actionOf, cancelService as cancelByOperator } from '../../src/operator/service-work.ts';
-import { resumeService as resumeByOperator, suspendService as suspendByOperator } from '../../src/operator/services.ts';
+} from '../../src/broker/submit-request.ts';
+import { ApiError } from '../../src/errors.ts';
+import { reviewRequest, submitForClient, withdrawForOperator } from '../../src/lifecycle/operator-requests.ts';
+import {
+  resumeService as resumeByOperator,
+  suspendService as suspendByOperator,
+} from '../../src/operator/services/services.ts';
+import { actionOf, cancelService as cancelByOperator } from '../../src/operator/services/work.ts';
+import { OperatorError } from '../../src/operator/use-case/errors.ts';
 import type { Provisioner, WorkOutcome } from '../../src/ports.ts';
 import type { Action } from '../../src/rules/offers.ts';
 import { canMove } from '../../src/rules/request-states.ts';
 import { isFinal } from '../../src/rules/words.ts';
-import type { PlanRow } from '../../src/store/plans.ts';
-import type { RequestRow } from '../../src/store/requests.ts';
+import type { PlanRow } from '../../src/store/queries/plans.ts';
+import type { RequestRow } from '../../src/store/queries/requests.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { full } from '../support/full.ts';

@@ -1,7 +1,7 @@
 import { AuthorizationReport } from '../../../schemas/access.ts';
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { IgnoredBody, NoQuery } from '../../../schemas/params.ts';
-import { describeAuthorization } from '../../../src/operations/describe-access.ts';
+import { describeAuthorization } from '../../../src/broker/describe-access.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

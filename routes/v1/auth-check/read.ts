@@ -1,7 +1,7 @@
 import { AccessReport } from '../../../schemas/access.ts';
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery } from '../../../schemas/params.ts';
-import { describeAccess } from '../../../src/operations/describe-access.ts';
+import { describeAccess } from '../../../src/broker/describe-access.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

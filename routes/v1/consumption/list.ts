@@ -1,6 +1,6 @@
 import { Consumption, ConsumptionListQuery } from '../../../schemas/consumption.ts';
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
-import { listConsumption } from '../../../src/operations/list-consumption.ts';
+import { listConsumption } from '../../../src/broker/list-consumption.ts';
 import { parseServiceNumber } from '../../../src/rules/service-number.ts';
 import { windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';

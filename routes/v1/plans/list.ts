@@ -1,6 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Plan, PlanListQuery } from '../../../schemas/plans.ts';
-import { listPlans } from '../../../src/operations/list-plans.ts';
+import { listPlans } from '../../../src/broker/list-plans.ts';
 import { windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 

@@ -1,7 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery } from '../../../schemas/params.ts';
 import { ReportResult, ServicesReportBody } from '../../../schemas/reports.ts';
-import { sendServicesReport } from '../../../src/operations/send-report.ts';
+import { sendServicesReport } from '../../../src/broker/send-report.ts';
 import { timestampOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 

@@ -1,7 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { ApprovalBody, Request, SAMPLE_DECISION, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
-import { approveRequest } from '../../../src/operations/decide-request.ts';
+import { approveRequest } from '../../../src/broker/decide-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

@@ -1,7 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { DenialBody, Request, SAMPLE_DECISION, SAMPLE_END, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
-import { denyRequest } from '../../../src/operations/decide-request.ts';
+import { denyRequest } from '../../../src/broker/decide-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

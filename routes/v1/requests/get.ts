@@ -1,7 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { RequestWithHistory, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
-import { getRequest } from '../../../src/operations/get-request.ts';
+import { getRequest } from '../../../src/broker/get-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

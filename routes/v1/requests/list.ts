@@ -1,6 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Request, RequestListQuery, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
-import { listRequests } from '../../../src/operations/list-requests.ts';
+import { listRequests } from '../../../src/broker/list-requests.ts';
 import { parseServiceNumber } from '../../../src/rules/service-number.ts';
 import { timestampOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';

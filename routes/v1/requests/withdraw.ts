@@ -1,7 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { Request, SAMPLE_DECISION, SAMPLE_END, WithdrawalBody } from '../../../schemas/requests.ts';
-import { withdrawRequest } from '../../../src/operations/decide-request.ts';
+import { withdrawRequest } from '../../../src/broker/decide-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

@@ -2,7 +2,7 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { Request } from '../../../schemas/requests.ts';
 import { ActionBody } from '../../../schemas/services.ts';
-import { actOnService } from '../../../src/operations/submit-request.ts';
+import { actOnService } from '../../../src/broker/submit-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

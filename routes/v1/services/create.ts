@@ -2,7 +2,7 @@ import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery } from '../../../schemas/params.ts';
 import { STARTER_PLAN } from '../../../schemas/plans.ts';
 import { CreationBody, CreationResult } from '../../../schemas/services.ts';
-import { createService } from '../../../src/operations/create-service.ts';
+import { createService } from '../../../src/broker/create-service.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

@@ -1,7 +1,7 @@
 import { ServiceCredentials } from '../../../schemas/credentials.ts';
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
-import { readCredentials } from '../../../src/operations/read-credentials.ts';
+import { readCredentials } from '../../../src/broker/read-credentials.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

@@ -2,7 +2,7 @@ import { errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { ENTERPRISE_PLAN } from '../../../schemas/plans.ts';
 import { PlanChangeBody, planChangeResponses } from '../../../schemas/services.ts';
-import { downgradeService } from '../../../src/operations/submit-request.ts';
+import { downgradeService } from '../../../src/broker/submit-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

@@ -1,7 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { SingleService } from '../../../schemas/services.ts';
-import { getService } from '../../../src/operations/get-service.ts';
+import { getService } from '../../../src/broker/get-service.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

@@ -1,6 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Service, ServiceListQuery } from '../../../schemas/services.ts';
-import { listServices } from '../../../src/operations/list-services.ts';
+import { listServices } from '../../../src/broker/list-services.ts';
 import { timestampOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 

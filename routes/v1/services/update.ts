@@ -2,7 +2,7 @@ import { SAMPLE_DATE } from '../../../schemas/atoms.ts';
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { Service, UpdateBody } from '../../../schemas/services.ts';
-import { updateService } from '../../../src/operations/update-service.ts';
+import { updateService } from '../../../src/broker/update-service.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

@@ -1,7 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { UpgradeOptions } from '../../../schemas/services.ts';
-import { upgradeOptions } from '../../../src/operations/upgrade-options.ts';
+import { upgradeOptions } from '../../../src/broker/upgrade-options.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

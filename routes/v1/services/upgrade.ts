@@ -1,7 +1,7 @@
 import { errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { PlanChangeBody, planChangeResponses } from '../../../schemas/services.ts';
-import { upgradeService } from '../../../src/operations/submit-request.ts';
+import { upgradeService } from '../../../src/broker/submit-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

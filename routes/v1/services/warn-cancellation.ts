@@ -1,7 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { WarningBody, WarningResult } from '../../../schemas/warnings.ts';
-import { warnCancellation } from '../../../src/operations/warn-cancellation.ts';
+import { warnCancellation } from '../../../src/broker/warn-cancellation.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

@@ -1,6 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { UsageItem, UsageQuery } from '../../../schemas/usage.ts';
-import { listUsage } from '../../../src/operations/list-usage.ts';
+import { listUsage } from '../../../src/broker/list-usage.ts';
 import { timestampOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exportBroker } from '../../operator/broker-export.ts';
-import { removeBroker } from '../../operator/broker-removal.ts';
+import { exportBroker } from '../../operator/brokers/export.ts';
+import { removeBroker } from '../../operator/brokers/removal.ts';
 import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { writeExport } from '../export-files.ts';

@@ -18,7 +18,7 @@ export function register(program: Command, { io }: CliContext): void {
       conformance.options.map((option) => [option.name(), conformance.getOptionValue(option.attributeName())]),
     );
     // Imported on demand: every route is loaded for it.
-    const { currentDocument } = await import('../../api-document.ts');
+    const { currentDocument } = await import('../../process/api-document.ts');
     const { failed, checks } = await check(values, await currentDocument(), io);
     if (failed > 0) throw new CommandError(`${failed} of ${checks.length} checks failed`, { answered: true });
   });

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { systemClock } from '../../clock.ts';
 import { openTables } from '../../compose.ts';
 import { type Config, loadConfig } from '../../config.ts';
-import { copyDatabase, type TableAccess } from '../../store/copy.ts';
-import { SchemaError } from '../../store/migrate.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { copyDatabase, type TableAccess } from '../../store/drivers/copy.ts';
+import { SchemaError } from '../../store/drivers/migrate.ts';
 import { type CliContext, command } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
 import { type Io, tableOf } from '../output.ts';

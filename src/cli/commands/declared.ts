@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { FirewallRecord } from '../../operator/firewall.ts';
-import { asDayBegins, type KeyRecord } from '../../operator/keys.ts';
-import { type PlanPreview, setPlan } from '../../operator/plans.ts';
+import type { FirewallRecord } from '../../operator/access/firewall.ts';
+import { asDayBegins, type KeyRecord } from '../../operator/access/keys.ts';
+import { type PlanPreview, setPlan } from '../../operator/plans/plans.ts';
 import { USE_CASES } from '../../operator/registry.ts';
-import type { showRequestRecord } from '../../operator/request-views.ts';
-import { valueAt } from '../../operator/stale.ts';
+import type { showRequestRecord } from '../../operator/requests/views.ts';
+import { valueAt } from '../../operator/use-case/stale.ts';
 import type { CliContext } from '../context.ts';
 import { fieldsOf, tableOf } from '../output.ts';
 import type { Style } from '../style.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { countBesideDemo, createDemo, DEMO_KEYS, removeDemo } from '../../demo/demo.ts';
-import type { OperatorDeps } from '../../operator/dependencies.ts';
+import type { OperatorDeps } from '../../operator/use-case/dependencies.ts';
 import { action, type CliContext, command, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
 import { fieldsOf } from '../output.ts';

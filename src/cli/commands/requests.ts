@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
-import { decideReview } from '../../operator/decisions.ts';
-import { REQUEST_TYPES } from '../../operator/request-views.ts';
-import { decideReviews, listReviews } from '../../operator/reviews.ts';
+import { decideReview } from '../../operator/requests/decisions.ts';
+import { decideReviews, listReviews } from '../../operator/requests/reviews.ts';
+import { REQUEST_TYPES } from '../../operator/requests/views.ts';
 import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
 import { fieldsOf, listOf } from '../output.ts';

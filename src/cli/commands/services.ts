@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { read, serviceNumber } from '../../operator/fields.ts';
 import {
   describeUsed,
   previewServiceRemoval,
   type RemovalInput,
   removeServices,
-} from '../../operator/service-removal.ts';
-import { CONFIGURATION, requireAction } from '../../operator/service-work.ts';
+} from '../../operator/services/removal.ts';
+import { CONFIGURATION, requireAction } from '../../operator/services/work.ts';
+import { read, serviceNumber } from '../../operator/use-case/fields.ts';
 import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
 import { fieldsOf } from '../output.ts';

@@ -6,7 +6,7 @@ import {
   showTemplate,
   type TemplatePreview,
   type TemplateSource,
-} from '../../operator/templates.ts';
+} from '../../operator/mail/templates.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { readText } from '../files.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listUsage, tableOfUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/usage.ts';
+import { listUsage, tableOfUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/calls/usage.ts';
 import { action, type CliContext, type InputOf, tableCommand } from '../context.ts';
 import { tableOf } from '../output.ts';
 

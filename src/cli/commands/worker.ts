@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { checkMailConfig } from '../../config.ts';
-import { handOverSignals } from '../../early-stop.ts';
-import { openMetrics } from '../../metrics.ts';
+import { openMetrics } from '../../process/metrics.ts';
+import { handOverSignals } from '../../runtime/early-stop.ts';
 import { composeWorker } from '../../worker/compose.ts';
 import { action, type CliContext, command, operationsContext } from '../context.ts';
 import { fieldsOf } from '../output.ts';

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { reviewRequest } from '../../../src/lifecycle/for-operator.ts';
+import { reviewRequest } from '../../../src/lifecycle/operator-requests.ts';
 import type { WorkOutcome } from '../../../src/ports.ts';
 import type { Action } from '../../../src/rules/offers.ts';
 import type { Option } from '../../../src/rules/options.ts';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import type { RequestRow } from '../../../src/store/requests.ts';
-import type { ServiceRow } from '../../../src/store/services.ts';
+import type { RequestRow } from '../../../src/store/queries/requests.ts';
+import type { ServiceRow } from '../../../src/store/queries/services.ts';
 import { addRequest, iso, keysOf, momentsAreIso, REQUEST_KEYS } from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
-import { reviewRequest } from '../../../src/lifecycle/for-operator.ts';
+import { reviewRequest } from '../../../src/lifecycle/operator-requests.ts';
 import type { WorkOutcome } from '../../../src/ports.ts';
 import type { PlanOffer } from '../../../src/rules/offers.ts';
 import type { Option } from '../../../src/rules/options.ts';
-import { OLDEST_RELEASE_SETTING } from '../../../src/store/update-state.ts';
+import { OLDEST_RELEASE_SETTING } from '../../../src/store/queries/update-state.ts';
 import { createTestProvisioner, workerOf } from '../../support/work.ts';
 import { createWorld } from '../../support/world.ts';
 

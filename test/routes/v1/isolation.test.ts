@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import type { PlanRow } from '../../../src/store/plans.ts';
-import type { ServiceRow } from '../../../src/store/services.ts';
+import type { PlanRow } from '../../../src/store/queries/plans.ts';
+import type { ServiceRow } from '../../../src/store/queries/services.ts';
 import { addRequest, refused, requestsOf } from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 

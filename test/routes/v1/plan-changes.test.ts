@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { fulfilRequest } from '../../../src/lifecycle/fulfil-request.ts';
-import type { PlanRow } from '../../../src/store/plans.ts';
-import type { ServiceRow } from '../../../src/store/services.ts';
+import type { PlanRow } from '../../../src/store/queries/plans.ts';
+import type { ServiceRow } from '../../../src/store/queries/services.ts';
 import { recordsProvisioner } from '../../../src/worker/compose.ts';
 import {
   addRequest,

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import t, { type Test } from 'tap';
-import { createLog } from '../../../src/log.ts';
 import { type MailAttachment, MailFailure } from '../../../src/ports.ts';
+import { createLog } from '../../../src/process/log.ts';
 import { fold } from '../../../src/rules/search-text.ts';
-import type { BrokerRow } from '../../../src/store/brokers.ts';
-import type { InvoiceRow } from '../../../src/store/invoices.ts';
+import type { BrokerRow } from '../../../src/store/queries/brokers.ts';
+import type { InvoiceRow } from '../../../src/store/queries/invoices.ts';
 import { until } from '../../support/until.ts';
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts';
 

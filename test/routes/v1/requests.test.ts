@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import type { PlanRow } from '../../../src/store/plans.ts';
-import type { RequestRow } from '../../../src/store/requests.ts';
-import type { ServiceRow } from '../../../src/store/services.ts';
+import type { PlanRow } from '../../../src/store/queries/plans.ts';
+import type { RequestRow } from '../../../src/store/queries/requests.ts';
+import type { ServiceRow } from '../../../src/store/queries/services.ts';
 import {
   addRequest,
   iso,

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import type { ServiceRow } from '../../../src/store/services.ts';
+import type { ServiceRow } from '../../../src/store/queries/services.ts';
 import { addRequest, iso, keysOf, momentsAreIso, NESTED_PLAN, nested, SINGLE_SERVICE_KEYS } from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { reviewRequest } from '../../../src/lifecycle/for-operator.ts';
-import { importServices } from '../../../src/operator/service-import.ts';
-import { setService } from '../../../src/operator/services.ts';
+import { reviewRequest } from '../../../src/lifecycle/operator-requests.ts';
+import { importServices } from '../../../src/operator/services/import.ts';
+import { setService } from '../../../src/operator/services/services.ts';
 import type { ServiceStatus } from '../../../src/rules/words.ts';
 import { addRequest, iso, keysOf, moveService, NO_SERVICE, REQUEST_KEYS, refused } from '../../support/v1.ts';
 import { createTestProvisioner, workerOf } from '../../support/work.ts';

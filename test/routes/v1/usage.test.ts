@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { BUCKETS, bucketOf } from '../../../src/rules/durations.ts';
-import type { UsageRow } from '../../../src/store/usage.ts';
+import type { UsageRow } from '../../../src/store/queries/usage.ts';
 import { iso, refused } from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { createPostmarkMailer } from '../../../src/mail/postmark.ts';
 import { type Mailer, MailFailure } from '../../../src/ports.ts';
-import { openSqlite } from '../../../src/store/sqlite.ts';
+import { openSqlite } from '../../../src/store/drivers/sqlite.ts';
 import type { Store, Tx } from '../../../src/store/store.ts';
 import { type Behaviour, startPostmarkServer } from '../../support/postmark-server.ts';
 import { until } from '../../support/until.ts';

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { withdrawForOperator } from '../../../src/lifecycle/for-operator.ts';
+import { withdrawForOperator } from '../../../src/lifecycle/operator-requests.ts';
 import type { WorkOutcome } from '../../../src/ports.ts';
 import { addRequest, iso, keysOf, NO_REQUEST, REQUEST_KEYS, refused } from '../../support/v1.ts';
 import { createTestProvisioner, workerOf } from '../../support/work.ts';

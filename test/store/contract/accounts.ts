@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { isUniqueViolation } from '../../../src/store/session.ts';
+import { isUniqueViolation } from '../../../src/store/session/session.ts';
 import { invoiceLines } from '../../support/reports.ts';
 import type { Opened } from '../contract.ts';
 import { aBroker, aKey, anEmail, anInvoice, aRequest, next, stock, T0 } from '../records.ts';

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import type { ServiceRow } from '../../../src/store/services.ts';
-import { isUniqueViolation } from '../../../src/store/session.ts';
+import type { ServiceRow } from '../../../src/store/queries/services.ts';
+import { isUniqueViolation } from '../../../src/store/session/session.ts';
 import { invoiceLine, invoiceLines } from '../../support/reports.ts';
 import type { Opened } from '../contract.ts';
 import { aBroker, anInvoice, aPlan, aService, next, stock, T0 } from '../records.ts';

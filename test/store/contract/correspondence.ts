@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import { createIds } from '../../../src/ids.ts';
-import { ABANDONED_AFTER_MS, type EmailFilter, type EmailRow } from '../../../src/store/emails.ts';
+import { createIds } from '../../../src/runtime/ids.ts';
+import { ABANDONED_AFTER_MS, type EmailFilter, type EmailRow } from '../../../src/store/queries/emails.ts';
 import type { Opened } from '../contract.ts';
 import { anEmail, next, stock, T0 } from '../records.ts';
 

@@ -1,11 +1,11 @@
 import type { Test } from 'tap';
-import { createIds } from '../../../src/ids.ts';
-import type { OwnedRequest } from '../../../src/store/all-requests.ts';
-import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../../../src/store/all-services.ts';
-import type { EmailLine, EmailRow } from '../../../src/store/emails.ts';
-import type { InvoiceRow } from '../../../src/store/invoices.ts';
-import type { OperatorRow } from '../../../src/store/operators.ts';
-import type { UsageSum } from '../../../src/store/usage.ts';
+import { createIds } from '../../../src/runtime/ids.ts';
+import type { OwnedRequest } from '../../../src/store/queries/all-requests.ts';
+import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../../../src/store/queries/all-services.ts';
+import type { EmailLine, EmailRow } from '../../../src/store/queries/emails.ts';
+import type { InvoiceRow } from '../../../src/store/queries/invoices.ts';
+import type { OperatorRow } from '../../../src/store/queries/operators.ts';
+import type { UsageSum } from '../../../src/store/queries/usage.ts';
 import { atOnce, type Opened } from '../contract.ts';
 import { anEmail, anInvoice, aRequest, aService, aUsageRow, next, stock, T0 } from '../records.ts';
 

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
-import type { RequestRow } from '../../../src/store/requests.ts';
-import type { ServiceRow } from '../../../src/store/services.ts';
-import { isUniqueViolation } from '../../../src/store/session.ts';
+import type { RequestRow } from '../../../src/store/queries/requests.ts';
+import type { ServiceRow } from '../../../src/store/queries/services.ts';
+import { isUniqueViolation } from '../../../src/store/session/session.ts';
 import { atOnce, type Opened, subsets } from '../contract.ts';
 import { aPlan, aRequest, next, stock, T0 } from '../records.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Test } from 'tap';
-import { lastChangeAt } from '../../../src/rules/last-change.ts';
 import { anchorOf, nextRenewal, renewalAsOf } from '../../../src/rules/renewals.ts';
 import { fold } from '../../../src/rules/search-text.ts';
-import type { ServiceFilter } from '../../../src/store/service-reads.ts';
-import type { ListedService, OpenRequest, ServiceRow, ServiceView } from '../../../src/store/services.ts';
+import { lastChangeAt } from '../../../src/rules/timestamps.ts';
+import type { ServiceFilter } from '../../../src/store/queries/service-reads.ts';
+import type { ListedService, OpenRequest, ServiceRow, ServiceView } from '../../../src/store/queries/services.ts';
 import { full } from '../../support/full.ts';
 import { reportedNumbers } from '../../support/reports.ts';
 import { atOnce, type Opened, subsets } from '../contract.ts';

@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
-import { createIds } from '../../../src/ids.ts';
 import { BUCKETS } from '../../../src/rules/durations.ts';
+import { createIds } from '../../../src/runtime/ids.ts';
+import type { UsageDimension, UsageRow } from '../../../src/store/queries/usage.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { UsageDimension, UsageRow } from '../../../src/store/usage.ts';
 import { atOnce, type Opened } from '../contract.ts';
 import { aBroker, aCall, aKey, anAuditRow, aUsageRow, next, T0 } from '../records.ts';
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { isUniqueViolation } from '../../../src/store/session.ts';
+import { isUniqueViolation } from '../../../src/store/session/session.ts';
 import type { Store, Tx } from '../../../src/store/store.ts';
 import { atOnce, type Opened } from '../contract.ts';
 import { aBroker, aRequest, aService, next, stock, T0 } from '../records.ts';

@@ -1,0 +1,22 @@
+import type { Context } from '../ports.ts';
+import { type ConsumptionRecord, consumptionRecord } from '../records.ts';
+import type { ConsumptionFilter } from '../store/queries/consumption.ts';
+import type { Page } from '../store/session/session.ts';
+import { pageOf, readPage } from './list-page.ts';
+import type { Caller, Listed } from './operation.ts';
+
+/** What each service consumed, as measured last, by service number (contract, section 12.8). */
+export async function listConsumption(
+  { store }: Context,
+  caller: Caller,
+  { serviceNumber, ...window }: Page & ConsumptionFilter,
+): Promise<Listed<ConsumptionRecord>> {
+  const filter = { serviceNumber };
+  const { views, total } = await readPage(store, caller, window, {
+    // All of the broker's rows are counted.
+    bounded: serviceNumber !== undefined,
+    views: (read) => read.consumption.page(caller.brokerId, filter, window),
+    total: (read) => read.consumption.countMatches(caller.brokerId, filter),
+  });
+  return pageOf(views.map(consumptionRecord), window, total);
+}

@@ -1,0 +1,38 @@
+import { pagination } from '../records.ts';
+import type { Page } from '../store/session/session.ts';
+import type { Reads, Store } from '../store/store.ts';
+import { type Caller, type Listed, ok } from './operation.ts';
+
+export interface ListPage<View> {
+  /** Whether an index bounds the cost, however long the list is. */
+  bounded: boolean;
+  views(read: Reads): Promise<View[]>;
+  total(read: Reads): Promise<number>;
+}
+
+/** Skipping this many index entries costs far less than the page itself. */
+const NEAR_OFFSET = 1000;
+
+/**
+ * Reads a page and its exact total (contract, section 6, "Lists"): at once where an index bounds the cost, otherwise in
+ * the slow-query pool, so that other callers do not wait for it.
+ */
+export async function readPage<View>(
+  store: Store,
+  caller: Caller,
+  window: Page,
+  { bounded, views, total }: ListPage<View>,
+): Promise<{ views: View[]; total: number }> {
+  if (bounded && window.offset <= NEAR_OFFSET) {
+    const [rows, count] = await Promise.all([views(store.read), total(store.read)]);
+    return { views: rows, total: count };
+  }
+  return store.slow(caller, async (read) => ({ views: await views(read), total: await total(read) }));
+}
+
+export const pageOf = <T>(items: T[], window: Page, total: number): Listed<T> => ({
+  pagination: pagination(window, total),
+  ...ok(items),
+});
+
+export const isGiven = (filter: object): boolean => Object.values(filter).some((value) => value !== undefined);

@@ -1,2 +1,0 @@
-/** Every scope that a key can hold. */
-export { SCOPES } from '../rules/scopes.ts';

@@ -1,0 +1,156 @@
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { IS_LIVING } from '../../../drizzle/tables.ts';
+import type { ServiceStatus } from '../../rules/words.ts';
+import { counterTotal } from '../session/counters.ts';
+import { containsText, type Page, type Session } from '../session/session.ts';
+import {
+  behindAscending,
+  behindDescending,
+  countOf,
+  given,
+  type Sorting,
+  sortedBy,
+  sumOf,
+} from '../session/statements.ts';
+import type { BrokerRow } from './brokers.ts';
+import { openRequestsOf } from './service-reads.ts';
+import type { ServiceRow, ServiceView } from './services.ts';
+
+/** A service with its broker. */
+export interface OwnedService extends ServiceView {
+  broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
+}
+
+/** The operator's filters. */
+export interface AllServicesFilter {
+  brokerId?: string | undefined;
+  status?: ServiceStatus | undefined;
+  planIds?: readonly string[] | undefined;
+  review?: boolean | undefined;
+  /** Folded text of at least three characters, contained in label, client's name or reference. */
+  search?: string | undefined;
+  /** The service's number, as an alternative to `search`. */
+  number?: number | undefined;
+  /** Whole and folded; an alternative too. */
+  clientEmail?: string | undefined;
+  /** A part of it, folded: it has no index. */
+  emailPart?: string | undefined;
+}
+
+export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
+
+/** Services of all brokers, for operators only. */
+export function allServiceReads(session: Session) {
+  const { db, dialect, tables } = session;
+  const { brokers, plans, services } = tables;
+  const openRequests = openRequestsOf(session);
+  const orders: Record<AllServicesOrder, Sorting> = {
+    number: [['desc', services.number]],
+    newest: [
+      ['desc', services.createdAt],
+      ['desc', services.number],
+    ],
+    changed: [
+      ['desc', services.updatedAt],
+      ['desc', services.number],
+    ],
+    renewal: [
+      ['asc', services.renewalAt],
+      ['asc', services.number],
+    ],
+  };
+
+  /** The services behind one in each order. */
+  const behind: Record<AllServicesOrder, (last: ServiceRow) => SQL> = {
+    number: ({ number }) => behindDescending([services.number], [number]),
+    newest: ({ createdAt, number }) => behindDescending([services.createdAt, services.number], [createdAt, number]),
+    changed: ({ updatedAt, number }) => behindDescending([services.updatedAt, services.number], [updatedAt, number]),
+    renewal: ({ renewalAt, number }) => behindAscending([services.renewalAt, services.number], [renewalAt, number]),
+  };
+
+  const containing = (search: string): SQL =>
+    dialect === 'sqlite'
+      ? sql`${services.number} in (select rowid from service_search where service_search match ${`"${search.replaceAll('"', '""')}"`})`
+      : sql`${services.searchText} like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
+
+  function matching(filter: AllServicesFilter, order: AllServicesOrder): SQL | undefined {
+    const { brokerId, status, planIds, review, search, number, clientEmail, emailPart } = filter;
+    const found = search === undefined ? undefined : containing(search);
+    // With a search, the unary plus makes SQLite use the text index, not the broker's list.
+    const owner = found && dialect === 'sqlite' ? sql`+${services.brokerId}` : sql`${services.brokerId}`;
+    return and(
+      given(eq, owner, brokerId),
+      given(eq, services.status, status),
+      planIds && inArray(services.planId, [...planIds]),
+      given(eq, services.requiresOperatorReview, review),
+      or(
+        given(eq, services.number, number),
+        given(eq, services.clientEmailFolded, clientEmail),
+        found,
+        given(containsText, services.clientEmailFolded, emailPart),
+      ),
+      order === 'renewal' ? sql.raw(`renewal_at is not null and ${IS_LIVING}`) : undefined,
+    );
+  }
+
+  /** A query within the other one, so that only the page's rows are read whole. */
+  const numbersOf = (
+    filter: AllServicesFilter,
+    order: AllServicesOrder,
+    { limit, offset, reverse }: Page,
+    last: ServiceRow | undefined,
+  ) =>
+    db
+      .select({ number: services.number })
+      .from(services)
+      .where(and(matching(filter, order), last && behind[order](last)))
+      .orderBy(...sortedBy(orders[order], reverse))
+      .limit(limit)
+      .offset(offset);
+
+  return {
+    /** One page, of those behind `last` where it is given. */
+    async page(
+      filter: AllServicesFilter,
+      order: AllServicesOrder,
+      page: Page,
+      last?: ServiceRow,
+    ): Promise<OwnedService[]> {
+      const found = await db
+        .select({
+          service: services,
+          plan: plans,
+          ...openRequests.columns,
+          broker: { id: brokers.id, slug: brokers.slug, name: brokers.name },
+        })
+        .from(services)
+        .innerJoin(plans, and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId)))
+        .innerJoin(brokers, eq(brokers.id, services.brokerId))
+        .where(inArray(services.number, numbersOf(filter, order, page, last)))
+        .orderBy(...sortedBy(orders[order], page.reverse));
+      return found.map((row) => ({ ...openRequests.viewOf(row), broker: row.broker }));
+    },
+    /** How many match, counted no further than `limit`. */
+    countUpTo: async (filter: AllServicesFilter, order: AllServicesOrder, limit: number): Promise<number> =>
+      sumOf(await countOf(session, services, matching(filter, order), limit)),
+    /** How many match, from the counters. */
+    total: async (filter: Pick<AllServicesFilter, 'brokerId' | 'status' | 'planIds'>): Promise<number> => {
+      const { brokerId, status, planIds: kinds } = filter;
+      return sumOf(await counterTotal(session, brokerId, 'services', { kinds, status }));
+    },
+    /** The broker of a service: numbers are unique over all brokers. */
+    async findOwner(number: number): Promise<string | null> {
+      const rows = await db.select({ brokerId: services.brokerId }).from(services).where(eq(services.number, number));
+      return rows[0]?.brokerId ?? null;
+    },
+    /** The ids of the plans with this slug, of one broker or of all. */
+    async findPlans(slugFolded: string, brokerId: string | undefined, limit: number): Promise<string[]> {
+      const rows = await db
+        .select({ id: plans.id })
+        .from(plans)
+        .where(and(eq(plans.slugFolded, slugFolded), given(eq, plans.brokerId, brokerId)))
+        .limit(limit);
+      return rows.map(({ id }) => id);
+    },
+  };
+}
