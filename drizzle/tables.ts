@@ -522,7 +522,7 @@ export function defineTables(c: Columns) {
       code: c.text(),
       reason: c.text(),
       durationUs: c.integer().notNull(),
-      /** The number of the gate that refused the call; null where none did, and where release 1.0 wrote the row. */
+      /** The number of the gate that refused the call; null where none did. */
       gate: c.integer(),
     },
     (t) => [

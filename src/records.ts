@@ -91,7 +91,7 @@ function expected({ service, openRequests, newPlans }: ListedService) {
     const kind = KINDS[request.type];
     const facts = { ...service, keptConfiguration: null, status, suspendedBy };
     if (kind.precondition?.(facts, request)) continue;
-    const changes = kind.complete?.(facts, { ...UNDECIDED, ...request }, service.updatedAt, NO_OFFER) ?? {};
+    const changes = kind.complete?.(facts, { ...UNDECIDED, ...request }, service.updatedAt) ?? {};
     [status, planId, suspendedBy] = [
       changes.status ?? status,
       changes.planId ?? planId,

@@ -9,7 +9,6 @@ import { loadConfig } from '../src/config.ts';
 import { DEMO_KEYS, removeDemo } from '../src/demo/demo.ts';
 import { listEmails } from '../src/operator/mail/emails.ts';
 import { listRequests, showRequest } from '../src/operator/requests/views.ts';
-import { eraseClient, exportClient } from '../src/operator/services/clients.ts';
 import { setService } from '../src/operator/services/services.ts';
 import { listServices } from '../src/operator/services/views.ts';
 import { hashKey, parseKey } from '../src/rules/key-format.ts';
@@ -20,12 +19,11 @@ import { targetOf as postgresTargetOf } from '../src/store/drivers/postgres-migr
 import { connectUnchanged } from '../src/store/drivers/sqlite-client.ts';
 import { targetOf as sqliteTargetOf } from '../src/store/drivers/sqlite-migrate.ts';
 import { createDatabase, services } from './support/services.ts';
-import { createTestMailer } from './support/world.ts';
 
-/* A database of 1.0.0 with data in every table is brought up to date on both engines. */
+/* A database of 1.1.0 with data in every table is brought up to date on both engines. */
 
-/** Services of the fixture whose client is the same person, and one with a Turkish name. */
-const [COMPOSED, DECOMPOSED, TURKISH] = [1_000_901, 1_000_902, 1_000_903];
+/** With its baseline; a process of 1.1 refuses a database that lacks one. */
+const MIGRATIONS_OF_1_1 = 6;
 
 type Engine = 'sqlite' | 'postgres';
 
@@ -36,8 +34,6 @@ interface Old {
   run(statement: string): Promise<void>;
   /** The only value of a query. */
   value(query: string): Promise<unknown>;
-  /** Adds copies of a service, numbered from 5000001. */
-  copyService(copies: number, of: number): Promise<void>;
   /** Locks the services against changes, until the returned function is called. */
   lockServices(): Promise<() => Promise<unknown>>;
   /** The number of rows of every table but that of the migrations. */
@@ -65,17 +61,6 @@ function onSqlite(t: Test, filled?: string): Old {
     url: `file:${file}`,
     run: async (statement) => void within((db) => db.exec(statement)),
     value: async (query) => within((db) => db.prepare(query).pluck().get()),
-    copyService: async (copies, of) =>
-      within((db) => {
-        const names = db.prepare("select name from pragma_table_info('services')").pluck().all() as string[];
-        db.exec(
-          copying(
-            of,
-            names,
-            `(with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${copies}) select n from numbers)`,
-          ),
-        );
-      }),
     async lockServices() {
       const db = new Sqlite(file);
       db.exec('begin immediate');
@@ -111,13 +96,6 @@ async function onPostgres(t: Test, filled?: string): Promise<Old> {
     url,
     run: (statement) => within(async (client) => void (await client.query(statement))),
     value: (query) => within(async (client) => Object.values((await client.query(query)).rows[0] ?? {})[0]),
-    copyService: (copies, of) =>
-      within(async (client) => {
-        const named = "select column_name from information_schema.columns where table_name = 'services'";
-        const { rows } = await client.query(`${named} order by ordinal_position`);
-        const names = rows.map(({ column_name: name }) => name);
-        await client.query(copying(of, names, `(select n from generate_series(1, ${copies}) n)`));
-      }),
     async lockServices() {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
@@ -146,21 +124,6 @@ async function onPostgres(t: Test, filled?: string): Promise<Old> {
     },
   };
 }
-
-const copying = (of: number, names: string[], numbers: string): string => `insert into services (${names})
-  select ${names.map((name) => (name === 'number' ? '5000000 + n' : name))} from services, ${numbers} copies
-  where number = ${of}`;
-
-/** Makes each update of a service with this number fail; statements of both engines. */
-const OBSTACLE = {
-  sqlite: (number: number) =>
-    `create trigger stop before update on services when new.number = ${number} begin select raise(abort, 'stopped'); end`,
-  postgres: (
-    number: number,
-  ) => `create function stop() returns trigger language plpgsql as $$ begin raise 'stopped'; end $$;
-    create trigger stop before update on services for each row when (new.number = ${number}) execute function stop()`,
-};
-const NO_OBSTACLE = { sqlite: 'drop trigger stop', postgres: 'drop trigger stop on services' };
 
 const countsOf = (names: string[], count: (name: string) => number): Record<string, number> =>
   Object.fromEntries(
@@ -197,18 +160,18 @@ const configFor = (url: string) => loadConfig({ DATABASE_URL: url });
 const silent = () => undefined;
 
 async function databaseOf(t: Test, engine: Engine): Promise<Old> {
-  templates[engine] ??= makeTemplate[engine](readFileSync(`test/migrations/1.0.0.${engine}.sql`, 'utf8'));
+  templates[engine] ??= makeTemplate[engine](readFileSync(`test/migrations/1.1.0.${engine}.sql`, 'utf8'));
   return engine === 'postgres' ? onPostgres(t, await templates.postgres) : onSqlite(t, await templates.sqlite);
 }
 
-/** The databases of 1.0.0 that the tests' own are copies of, loaded once: a file, or a database's name. */
+/** The databases of 1.1.0 that the tests' own are copies of, loaded once: a file, or a database's name. */
 const templates: Partial<Record<Engine, Promise<string>>> = {};
 
 const makeTemplate: Record<Engine, (dump: string) => Promise<string>> = {
   async sqlite(dump) {
     const directory = mkdtempSync(join(tmpdir(), 'broker-migrations-'));
     t.teardown(() => rmSync(directory, { recursive: true, force: true }));
-    const file = join(directory, '1.0.0.db');
+    const file = join(directory, '1.1.0.db');
     const db = new Sqlite(file);
     db.pragma('foreign_keys = OFF');
     db.pragma('synchronous = OFF');
@@ -238,7 +201,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await work(t);
     });
 
-  test('the records of 1.0.0 are all there after an update, and can be worked with', async (t) => {
+  test('the records of 1.1.0 are all there after an update, and can be worked with', async (t) => {
     const old = await databaseOf(t, engine);
     const before = await old.count();
     t.ok(Object.keys(before).length >= 20);
@@ -280,21 +243,24 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     t.strictSame(await fresh.schema(), await old.schema());
   });
 
-  test('a new database has the migrations by which a process of 1.0 knows its own', async (t) => {
+  test('a new database has the migrations by which a process of 1.1 knows its own', async (t) => {
     const old = await databaseOf(t, engine);
     const listed = engine === 'sqlite' ? "group_concat(made_at, ' ')" : "string_agg(made_at::text, ' ')";
     const applied = `select ${listed} from (select made_at from schema_migrations order by made_at) as applied`;
     const ofOld = await old.value(applied);
     const fresh = engine === 'postgres' ? await onPostgres(t) : onSqlite(t);
     await update(fresh);
-    const [one, two] = [String(ofOld).split(' '), String(await fresh.value(applied)).split(' ')];
-    t.strictSame(two.slice(0, one.length), one);
+    const [ofOld1_1, ofFresh] = [
+      String(ofOld).split(' ').slice(-MIGRATIONS_OF_1_1),
+      String(await fresh.value(applied)),
+    ];
+    t.strictSame(ofFresh.split(' ').slice(0, MIGRATIONS_OF_1_1), ofOld1_1);
     t.equal(await fresh.value("select value from settings where name = 'oldest_release'"), '1.2.0');
     await update(old);
-    t.equal(await old.value("select value from settings where name = 'oldest_release'"), '1.0.0', 'of an updated one');
+    t.equal(await old.value("select value from settings where name = 'oldest_release'"), '1.1.0', 'of an updated one');
   });
 
-  test('a database of a release before 1.0, or that 1.0 has not finished, is refused in one line', async (t) => {
+  test('a database of a release before 1.1, or that 1.1 has not finished, is refused in one line', async (t) => {
     const old = await databaseOf(t, engine);
     const refused = async (line: RegExp) => {
       const before = await old.count();
@@ -306,26 +272,31 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     };
     await old.run('delete from schema_migrations where made_at = (select max(made_at) from schema_migrations)');
     await refused(
-      /^DATABASE_URL: this database is of a release before 1\.0, [^\n]+; update it with release 1\.0 first$/,
+      /^DATABASE_URL: this database is of a release before 1\.1, [^\n]+; update it with release 1\.1 first$/,
     );
+  });
+
+  test('a database whose update to 1.1 is not finished is refused in one line', async (t) => {
+    const old = await databaseOf(t, engine);
+    await old.run("update settings set value = '1.0.0' where name = 'oldest_release'");
+    await t.rejects(composeParts(configFor(old.url), silent), {
+      name: 'ConfigError',
+      message: /^DATABASE_URL: the update of this database to 1\.1 is not finished; [^\n]+$/,
+    });
   });
 
   test('a newer schema is used where it names a release that can live beside it, and else refused', async (t) => {
     const old = await databaseOf(t, engine);
     await update(old);
     await old.run("insert into schema_migrations values (9999999999999, 'from the future')");
-    await old.run("delete from settings where name = 'oldest_release'");
     const refused = async (line: RegExp) => {
       const before = await old.count();
       await t.rejects(composeParts(configFor(old.url), silent), { name: 'ConfigError', message: line });
       t.strictSame(await old.count(), before);
     };
-    await refused(
-      /^DATABASE_URL: a newer version of this program has changed this database, which needs that version or/,
-    );
-    await old.run("insert into settings (name, value) values ('oldest_release', '999.0.0')");
-    await refused(/, which needs 999\.0\.0 or later \(this is [\d.]+\); /);
-    await old.run("update settings set value = '1.0.0' where name = 'oldest_release'");
+    await old.run("update settings set value = '999.0.0' where name = 'oldest_release'");
+    await refused(/newer version of this program has changed .*, which needs 999\.0\.0 or later \(this is [\d.]+\); /);
+    await old.run("update settings set value = '1.1.0' where name = 'oldest_release'");
     await update(old);
   });
 
@@ -345,52 +316,6 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     await migrate({ ...target, migrations: [...target.migrations, more] });
     return Number(await old.value('select count(*) from schema_migrations where made_at = 9000000000000'));
   };
-
-  test('services are folded anew in steps of their own; an update that ends in the middle is done again', async (t) => {
-    const old = await databaseOf(t, engine);
-    // The one with composed letters is as it should be, the others are folded as 1.0 does it.
-    await old.copyService(1_200, DECOMPOSED);
-    await old.run(OBSTACLE[engine](5_001_000));
-    await t.rejects(update(old), /stopped/);
-    const rewritten = () =>
-      old.value("select count(*) from services where client_email_folded = 'ren\u00e9e@example.com'").then(Number);
-    const before = await rewritten();
-    t.ok(before >= 500 && before < 1_000, 'the steps before are done');
-    await old.run(NO_OBSTACLE[engine]);
-    await update(old);
-    t.equal(await rewritten(), 1_202);
-  });
-
-  test('a person is found after an update in whatever form 1.0 stored the name and address', async (t) => {
-    const old = await databaseOf(t, engine);
-    const parts = await composeParts(configFor(old.url), silent);
-    t.teardown(() => parts.close());
-    const numbersOf = async (search: string) =>
-      (await listServices.run(parts, { broker: 'demo', search })).records.map(({ service_number: number }) => number);
-    for (const form of ['NFC', 'NFD'] as const) {
-      for (const text of ['ren\u00e9e', 'REN\u00c9E', '\u00e9t\u00e9', 'ren\u00e9e@example.com']) {
-        t.strictSame(await numbersOf(text.normalize(form)), [DECOMPOSED, COMPOSED], `${form} ${text}`);
-      }
-    }
-    for (const text of ['istanbul', '\u0130STANBUL', 'i\u0307pek', 'IPEK@example.com']) {
-      t.strictSame(await numbersOf(text), [TURKISH], text);
-    }
-  });
-
-  test('a client whose other service a process of 1.0 wrote beside this one is erased as a whole', async (t) => {
-    const old = await databaseOf(t, engine);
-    const parts = await composeParts(configFor(old.url), silent);
-    t.teardown(() => parts.close());
-    const unfolded = "client_email_folded = 'rene\u0301e@example.com', search_text = 'rene\u0301e'";
-    await old.run(`update services set ${unfolded} where number = ${DECOMPOSED}`);
-    const client = { broker: 'demo', email: 'ren\u00e9e@example.com' };
-    const pieces: Buffer[] = [];
-    for await (const piece of await exportClient.run(parts, client)) pieces.push(piece);
-    t.equal(JSON.parse(Buffer.concat(pieces).toString()).services.length, 2);
-    await old.run(`update services set ${unfolded} where number = ${DECOMPOSED}`);
-    t.match(await eraseClient.run({ ...parts, mailer: createTestMailer() }, client), { services: 2 });
-    t.equal(Number(await old.value("select count(*) from services where client_name like '%omposed'")), 0);
-  });
 
   test('a migration waits for a lock that another process holds, and says so', async (t) => {
     const old = await databaseOf(t, engine);

@@ -32,6 +32,6 @@ export const creation = {
   precondition: failureIfEnded,
   complete: ({ status }) => (status === 'pending' ? { status: 'active' } : {}),
   // What may be there, or may still come, is cleaned up first.
-  revert: ({ status }, _request, { reason, isUpdated }) =>
-    status === 'pending' && !(isUpdated && reason === OUTCOME_UNKNOWN) ? { status: 'terminated' } : {},
+  revert: ({ status }, _request, { reason }) =>
+    status === 'pending' && reason !== OUTCOME_UNKNOWN ? { status: 'terminated' } : {},
 } as const satisfies Kind;

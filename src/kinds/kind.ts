@@ -52,7 +52,10 @@ export interface ServiceChanges {
   suspendedBy?: SuspendedBy;
   suspensionReason?: string | null;
   suspendedAt?: number;
-  /** JSON objects. */
+}
+
+/** Columns that hold JSON objects. */
+export interface ConfigurationChanges {
   configuration?: string | null;
   keptConfiguration?: string | null;
 }
@@ -97,8 +100,8 @@ export interface Loaded<Plan extends PlanFacts = PlanFacts, Service extends Serv
   readonly offer: PlanOffer;
   /** Whether anything carries the work out but the records themselves. */
   readonly hasProvisioner: boolean;
-  /** Whether every release that may use the database can read the request (contract, sections 12.9 and 14). */
-  readonly isUpdated: boolean;
+  /** Whether a plan change may have a configuration. Until 1.3: 1.1 cannot read one (contract, section 14.1). */
+  readonly takesConfiguration: boolean;
   /**
    * Whether a cancellation cleans up after the creation of the service: its end is not known, or it failed and the operator
    * knows that something is left. Read only for cancellations.
@@ -146,8 +149,6 @@ export interface FailedEnd {
   readonly reason: string;
   /** Whether its acceptance closed the creation of its service. */
   readonly closedCreation: boolean;
-  /** As in `Loaded`; read only where the kind creates its service. */
-  readonly isUpdated: boolean;
 }
 
 /** Why a request fails: a stable word, and a text for people. */
@@ -232,11 +233,13 @@ export interface Kind {
    * does not.
    */
   precondition?(service: ServiceFacts, request: Pick<RequestFacts, 'origin' | 'cleansUp'>): Unmet | undefined;
+  /** What the finished work makes of the service, but for its configuration. */
+  complete?(service: ServiceFacts, request: RequestFacts, now: number): ServiceChanges;
   /**
-   * The changes that the finished work writes to the service.
+   * The configuration that the finished work leaves the service with.
    * @param offer of the plan of `readsOffer`
    */
-  complete?(service: ServiceFacts, request: RequestFacts, now: number, offer: PlanOffer): ServiceChanges;
+  configure?(service: ServiceFacts, request: RequestFacts, offer: PlanOffer): ConfigurationChanges;
   /** The changes that revert acceptance when an accepted request fails or is withdrawn. */
   revert?(service: ServiceFacts, request: Pick<RequestFacts, 'cleansUp'>, end: FailedEnd): ServiceChanges;
   /** Why an accepted request cannot be withdrawn though no work has begun. */

@@ -31,7 +31,7 @@ const planChange = (direction: PlanDirection) =>
     direction,
     readsOffer: 'new_plan',
     assess<Plan extends PlanFacts>(
-      { service, currentPlan, targetPlan, open, offer, isUpdated }: Loaded<Plan>,
+      { service, currentPlan, targetPlan, open, offer, takesConfiguration }: Loaded<Plan>,
       { id, reason = null, configuration = {} }: RequestInput,
       now: number,
     ) {
@@ -39,7 +39,7 @@ const planChange = (direction: PlanDirection) =>
       // The rules refuse an unknown plan.
       const newPlan = targetPlan as Plan;
       // What was submitted already was checked then.
-      const values = id === undefined ? configured(offer, service, configuration, isUpdated) : {};
+      const values = id === undefined ? configured(offer, service, configuration, takesConfiguration) : {};
       return {
         ...(Object.keys(values).length > 0 && { fields: { actionConfiguration: JSON.stringify(values) } }),
         currentPlan,
@@ -61,11 +61,10 @@ const planChange = (direction: PlanDirection) =>
       const unmet = failureIfEnded(service);
       return unmet && { ...unmet, reason: 'service_not_active' };
     },
-    complete: (service, { newPlanId, actionConfiguration }, _now, { options }) => ({
-      // A plan change always has its plan.
-      planId: newPlanId as string,
-      ...movedConfiguration(options, service, configurationOf(actionConfiguration)),
-    }),
+    // A plan change always has its plan.
+    complete: (_service, { newPlanId }) => ({ planId: newPlanId as string }),
+    configure: (service, { actionConfiguration }, { options }) =>
+      movedConfiguration(options, service, configurationOf(actionConfiguration)),
   }) as const satisfies Kind;
 
 export const planUpgrade = planChange('upgrade');
@@ -76,10 +75,10 @@ function configured(
   { options }: PlanOffer,
   service: ServiceFacts,
   given: Readonly<Record<string, unknown>>,
-  isUpdated: boolean,
+  takesConfiguration: boolean,
 ): Configuration {
   if (Object.keys(given).length === 0) return {};
-  if (!isUpdated) {
+  if (!takesConfiguration) {
     const message = 'is not taken before the update to 1.2 is finished';
     throw fail.invalidFields([{ path: 'body.configuration', rule: 'unknown', message }]);
   }

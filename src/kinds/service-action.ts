@@ -17,7 +17,7 @@ export const serviceAction = {
   readsOffer: 'current_plan',
   // Longer than a provisioner's restart, and not for hours as other work: a restart that comes at night does harm.
   tried: { forMs: 15 * 60_000, maxPauseMs: 60_000 },
-  assess({ service, open, offer, hasProvisioner, isUpdated }, { id, action: name, configuration = {} }) {
+  assess({ service, open, offer, hasProvisioner }, { id, action: name, configuration = {} }) {
     refuseIf(refusalOfEnded(service, 'it can do nothing any more'));
     if (service.status !== 'active') {
       throw fail.invalidState(
@@ -25,7 +25,7 @@ export const serviceAction = {
         `The service is ${service.status}; only an active service takes actions`,
       );
     }
-    const action = isUpdated ? offer.actions.find((one) => one.name === name) : undefined;
+    const action = offer.actions.find((one) => one.name === name);
     if (!action) {
       throw fail.invalidParameter(
         'action_not_available',
@@ -65,7 +65,7 @@ export const serviceAction = {
   audited: ({ request: { actionName } }) => ({ after: { action: actionName } }),
   precondition: (service) => failureIfEnded(service) ?? (service.status === 'active' ? undefined : NOT_ACTIVE),
   /** What was chosen for the action is the service's own where its plan has an option of that name. */
-  complete({ configuration }, { actionConfiguration }, _now, { options }) {
+  configure({ configuration }, { actionConfiguration }, { options }) {
     const chosen = Object.entries(configurationOf(actionConfiguration));
     const lasting = chosen.filter(([name]) => options.some((option) => option.name === name));
     if (lasting.length === 0) return {};

@@ -129,7 +129,7 @@ type Suspended = Pick<ServiceFacts, 'status' | 'suspendedBy'>;
 export const isSuspendedByOperator = ({ status, suspendedBy }: Suspended): boolean =>
   status === 'suspended' && suspendedBy !== 'broker';
 
-type Beside = Pick<Loaded, 'open' | 'isUpdated'>;
+type Beside = Pick<Loaded, 'open'>;
 
 /** Why a suspension is refused, in the contract's order; undefined where it is allowed. */
 export function refusalOfSuspension(service: Suspended, beside: Beside): ApiError | undefined {
@@ -165,17 +165,14 @@ const SUSPENDED_BY_OPERATOR = {
 
 const isAnyOpen = ({ open }: Beside): boolean => Boolean(open.suspend ?? open.unsuspend);
 
-/** One of the same type, unless its opposite waits behind it; before the update is finished any of the two. */
-function refusalOfOpen({ open, isUpdated }: Beside, own: Concern, opposite: Concern): ApiError | undefined {
-  const [same, other] = [open[own], open[opposite]];
-  const isBehind = same && other && same.dueAt === null;
-  const busy = isUpdated ? (same && (!other || isBehind) ? same : undefined) : (same ?? other);
-  return (
-    busy &&
-    fail.invalidState(
-      'suspension_in_progress',
-      'A suspension of this service, or its end, is still open; wait until it is final',
-      { request_id: busy.id, type: busy.type },
-    )
+/** The refusal where one of the same type is open, unless its opposite waits behind it. */
+function refusalOfOpen({ open }: Beside, own: Concern, opposite: Concern): ApiError | undefined {
+  const same = open[own];
+  const isTakenBack = same?.dueAt !== null && open[opposite] !== undefined;
+  if (!same || isTakenBack) return undefined;
+  return fail.invalidState(
+    'suspension_in_progress',
+    'A suspension of this service, or its end, is still open; wait until it is final',
+    { request_id: same.id, type: same.type },
   );
 }

@@ -1,5 +1,11 @@
 import { KINDS } from '../kinds/index.ts';
-import { failureIfEnded, type Kind, type ServiceChanges, type Unmet } from '../kinds/kind.ts';
+import {
+  type ConfigurationChanges,
+  failureIfEnded,
+  type Kind,
+  type ServiceChanges,
+  type Unmet,
+} from '../kinds/kind.ts';
 import type { WorkFailure } from '../ports.ts';
 import { searchable } from '../rules/descriptions.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
@@ -9,7 +15,7 @@ import { type Decider, isEnded, type RequestActor } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/queries/requests.ts';
 import type { ServiceRow } from '../store/queries/services.ts';
-import { isFinished, isUpdated } from '../store/queries/update-state.ts';
+import { isFinished } from '../store/queries/update-state.ts';
 import { type ChangeContext, moveRequest } from './move-request.ts';
 
 /** How a request ends. Only an accepted one completes or fails; the others are denied. */
@@ -87,23 +93,27 @@ async function changesBy(
   request: RequestRow,
   ending: Ending,
   waiting: readonly RequestRow[],
-): Promise<ServiceChanges | undefined> {
+): Promise<(ServiceChanges & ConfigurationChanges) | undefined> {
   const kind = KINDS[request.type];
   if (ending.status === 'denied') return undefined;
   if (ending.status === 'failed') {
     const { reason } = ending.failure;
-    const [closed, updated] = [await closedCreation(change, request), kind.createsService && isUpdated(change.tx)];
-    return kind.revert?.(service, request, { reason, closedCreation: closed, isUpdated: (await updated) === true });
+    return kind.revert?.(service, request, { reason, closedCreation: await closedCreation(change, request) });
   }
   // The record shows the operator's later word already.
   if (waiting.some(({ origin, type }) => origin === 'operator' && KINDS[type].followsRecord)) return undefined;
+  const completed = kind.complete?.(service, request, change.now);
+  if (!kind.configure) return completed;
   const offer = ending.offer ?? (await offerOf(change, kind, service, request));
-  const changes = kind.complete?.(service, request, change.now, offer);
-  if (!changes?.keptConfiguration || (await isFinished(change.tx))) return changes;
-  // 1.1 would leave values behind that it does not know of where it erases the client: none is kept apart yet.
+  return { ...completed, ...(await readableBy1_1(change, kind.configure(service, request, offer))) };
+}
+
+/** Until 1.3: 1.1 does not know of values that are kept apart, and would leave them behind where it erases the client. */
+async function readableBy1_1({ tx }: Change, changes: ConfigurationChanges): Promise<ConfigurationChanges> {
   const { configuration = null, keptConfiguration } = changes;
+  if (!keptConfiguration || (await isFinished(tx))) return changes;
   const all = everyValueOf({ configuration, keptConfiguration });
-  return { ...changes, configuration: JSON.stringify(all), keptConfiguration: null };
+  return { configuration: JSON.stringify(all), keptConfiguration: null };
 }
 
 function learnedColumns({ settled, ...columns }: Learned = {}, configuration: string | null): Partial<ServiceRow> {
@@ -201,7 +211,7 @@ export async function closeWithService(
   const closed = await closeOthers(change, service, unmet, by);
   for (const { before } of closed) {
     if (before.status === 'accepted') {
-      const end = { reason: unmet.reason, closedCreation: false, isUpdated: true };
+      const end = { reason: unmet.reason, closedCreation: false };
       Object.assign(reverted, KINDS[before.type].revert?.(service, before, end));
     }
   }

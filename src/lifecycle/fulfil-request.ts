@@ -13,7 +13,6 @@ import { type Change, transact } from '../store/change.ts';
 import type { PlanRow } from '../store/queries/plans.ts';
 import type { LeasedRequest, RequestRow, WorkView } from '../store/queries/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/queries/services.ts';
-import { isUpdated } from '../store/queries/update-state.ts';
 import { cleanUp } from './clean-up.ts';
 import { close, type Learned } from './close.ts';
 import { suspendAgain } from './suspend-again.ts';
@@ -94,7 +93,7 @@ export async function fulfilRequest(
       return failed;
     }
     const done = result as { outcome: 'done' } & WorkResult;
-    changesStatus = KINDS[lease.type].complete?.(service, lease, change.now, NO_OFFER).status !== undefined;
+    changesStatus = KINDS[lease.type].complete?.(service, lease, change.now).status !== undefined;
     const { learned, invalid } = await learnedOf(
       change,
       { ...service, planId: lease.newPlanId ?? service.planId },
@@ -142,8 +141,7 @@ async function learnedOf(
     learned.settled = values;
     invalid.push(...faults.map(({ path }) => path));
   }
-  // A release before 1.1 would search without it.
-  if (access !== undefined && (await isUpdated(change.tx))) learned.access = accessColumn(access);
+  if (access !== undefined) learned.access = accessColumn(access);
   return { learned, invalid };
 }
 

@@ -7,7 +7,7 @@ import type { Change } from '../store/change.ts';
 import type { PlanRow } from '../store/queries/plans.ts';
 import type { RequestRow } from '../store/queries/requests.ts';
 import type { ServiceRow } from '../store/queries/services.ts';
-import { isFinished, isUpdated } from '../store/queries/update-state.ts';
+import { isFinished } from '../store/queries/update-state.ts';
 import { together } from '../store/session/together.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { findRequest, lockService, type Owner } from './owned-records.ts';
@@ -50,18 +50,9 @@ export async function loadForChange(
     open,
     offer: offering ? await tx.plans.findOffer(brokerId, offering) : NO_OFFER,
     hasProvisioner,
-    isUpdated: await isReadable(tx, excludes, isConfigured),
+    takesConfiguration: isConfigured && excludes === 'plan_change' && (await isFinished(tx)),
     cleansUp: excludes === 'cancellation' && (await isAfterFailedCreation(tx, service, { open, origin })),
   };
-}
-
-/** Opposite suspensions that are both open, and actions: no release before 1.1 can read them. */
-const READ_SINCE_1_1: Array<string | undefined> = ['suspend', 'unsuspend', 'action'];
-
-/** Whether every release that may use the database can read a request of this group, with or without a configuration. */
-async function isReadable(tx: Tx, excludes: string | undefined, isConfigured: boolean): Promise<boolean> {
-  if (READ_SINCE_1_1.includes(excludes)) return isUpdated(tx);
-  return excludes === 'plan_change' && isConfigured ? isFinished(tx) : true;
 }
 
 /**
@@ -74,7 +65,7 @@ async function isAfterFailedCreation(
   { open, origin }: { open: Readonly<Record<string, RequestRow>>; origin: Origin },
 ): Promise<boolean> {
   const isRepeated = status === 'terminated' && origin === 'operator';
-  if (!(status === 'pending' || isRepeated) || open['service-creation'] || !(await isUpdated(tx))) return false;
+  if (!(status === 'pending' || isRepeated) || open['service-creation']) return false;
   const filter = { type: 'service-creation', status: 'failed', serviceNumber: number } as const;
   const [creation] = await tx.requests.page(brokerId, filter, { limit: 1, offset: 0 });
   return creation !== undefined && (isRepeated || creation.request.failureReason === OUTCOME_UNKNOWN);

@@ -67,16 +67,6 @@ export const EXAMPLE_VALUES: TemplateValues = {
   action_name: 'Restart',
 };
 
-/** Those that releases before 1.1 do not know: they could not render a template that names one. */
-const SINCE_1_1: ReadonlySet<string> = new Set<keyof TemplateValues>([
-  'hostname',
-  'ip_address',
-  'ip_addresses',
-  'username',
-  'login_url',
-  'action_name',
-]);
-
 const TAGS = ['if', 'unless', 'case', 'comment', 'raw'];
 const FILTERS = ['date', 'default', 'upcase', 'downcase', 'capitalize', 'strip', 'truncate', 'escape', 'newline_to_br'];
 const VALUES = new Set(Object.keys(EXAMPLE_VALUES).flatMap((name) => [name, `${name}.size`]));
@@ -146,10 +136,9 @@ function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
 /**
  * Why the template may not be used, every part of it (contract, section 6); empty where it may. Takes time in proportion
  * to the template.
- * @param isUpdated whether no release before 1.1 sends it
  */
-export const checkTemplate = (template: TemplateSource, isUpdated: boolean): TemplateFault[] =>
-  PARTS.flatMap((field) => faultsOfPart(field, template[field], isUpdated).map((message) => ({ field, message })));
+export const checkTemplate = (template: TemplateSource): TemplateFault[] =>
+  PARTS.flatMap((field) => faultsOfPart(field, template[field]).map((message) => ({ field, message })));
 
 const NAMES = Object.keys(EXAMPLE_VALUES).join('|');
 
@@ -192,11 +181,11 @@ function renderPart(part: keyof TemplateSource, source: string, values: Template
   return part === 'subject' ? oneLine(rendered) : rendered;
 }
 
-function faultsOfPart(part: keyof TemplateSource, source: string, isUpdated: boolean): string[] {
+function faultsOfPart(part: keyof TemplateSource, source: string): string[] {
   if (source.length > MAX_SOURCE) return [`it has more than ${MAX_SOURCE} characters`];
   if ((source.match(/\{[{%]/g) ?? []).length > MAX_TAGS) return [`it has more than ${MAX_TAGS} tags and values`];
   try {
-    const { faults } = new Walk(isUpdated).visit(checker.parse(source));
+    const { faults } = new Walk().visit(checker.parse(source));
     if (faults.length > 0) return faults;
     return renderPart(part, source, EXAMPLE_VALUES).trim() === '' ? ['it is blank'] : [];
   } catch (error) {
@@ -214,11 +203,6 @@ const inPlainWords = (message: string): string =>
 class Walk {
   readonly faults: string[] = [];
   #formats = 0;
-  readonly #isUpdated: boolean;
-
-  constructor(isUpdated: boolean) {
-    this.#isUpdated = isUpdated;
-  }
 
   visit(templates: Template[], level = 1): this {
     for (const template of templates) {
@@ -260,11 +244,7 @@ class Walk {
   #visitOperand(token: Token): void {
     if (isLiteral(token) || token.kind === TokenKind.Operator) return;
     const name = token.getText();
-    if (token.kind === TokenKind.PropertyAccess && VALUES.has(name)) {
-      if (this.#isUpdated || !SINCE_1_1.has(name.replace('.size', ''))) return;
-      this.#report(token, `"${name}" cannot be named before "broker migrate --finish": 1.0 may send this template`);
-      return;
-    }
+    if (token.kind === TokenKind.PropertyAccess && VALUES.has(name)) return;
     const what = token.kind === TokenKind.Range ? 'a range' : 'unknown value';
     this.#report(token, `${what} "${token.getText().slice(0, 100)}"`);
   }

@@ -21,7 +21,6 @@ import { planReads, planWrites } from './queries/plans.ts';
 import { requestReads, requestWrites } from './queries/requests.ts';
 import { sandboxReads, sandboxWrites } from './queries/sandboxes.ts';
 import { sequenceWrites } from './queries/sequences.ts';
-import { foldingWrites } from './queries/service-folding.ts';
 import { serviceReads } from './queries/service-reads.ts';
 import { removalReads, removalWrites } from './queries/service-removal.ts';
 import { serviceWrites } from './queries/services.ts';
@@ -82,7 +81,6 @@ export const changesOf = (session: Session) => {
     invoices: { ...reads.invoices, ...invoiceWrites(session) },
     consumption: { ...reads.consumption, ...consumptionWrites(session) },
     erasure: { ...reads.erasure, ...erasureWrites(session) },
-    folding: foldingWrites(session),
     counters: { ...reads.counters, ...counterWrites(session) },
     settings: { ...reads.settings, ...settingWrites(session) },
     clock: reads.clock,

@@ -5,8 +5,6 @@ import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
 import { OPERATOR } from '../limits/operator-slot.ts';
 import type { Context, Provisioner } from '../ports.ts';
 import { type LeasedRequest, workOwner } from '../store/queries/requests.ts';
-import type { FoldPosition } from '../store/queries/service-folding.ts';
-import { foldedUntil, isUpdated, recordFolded } from '../store/queries/update-state.ts';
 import { USAGE_KEPT_MS } from '../store/queries/usage.ts';
 import type { Tx } from '../store/store.ts';
 import { createHeartbeat } from './registry.ts';
@@ -65,11 +63,6 @@ const RENEWAL_STEP = 50;
 const CLEANING_EVERY_MS = 60_000;
 /** Rows per cleaning step: few enough not to delay requests. */
 const CLEANING_STEP = 200;
-/**
- * How often services are looked for that a process of 1.0 changed, which folds in another way; until 1.2. Once the update
- * is finished and all have been looked at, there is nothing to find.
- */
-const FOLDING_EVERY_MS = 600_000;
 /** Steps in a minute for the bound of the call log: more rows than can be written in it. */
 const BOUND_STEPS = 50;
 const DAY_MS = 86_400_000;
@@ -101,10 +94,6 @@ export function createWorker({
   let running: Promise<void> | undefined;
   let cleaningDueAt = clock.monotonic();
   let bounding: Promise<void> | undefined;
-  let foldingDueAt = clock.monotonic();
-  /** Whether the update was finished when the pass before began. */
-  let wasUpdated = false;
-  let folding: { begunAt: number; isLast: boolean; since: number; from?: FoldPosition } | undefined;
   const clearings = clearingsOf(keptDays);
   const presence = createHeartbeat(store, clock);
 
@@ -175,7 +164,6 @@ export function createWorker({
     if (clock.monotonic() < cleaningDueAt) return;
     const now = clock.now();
     let most = 0;
-    if (clock.monotonic() >= foldingDueAt && (await fold())) most = CLEANING_STEP;
     for (const clear of clearings) most = Math.max(most, await store.tx((tx) => clear(tx, now)));
     // Beside the loop: counting waits behind operators' slow queries, and no due work waits for it.
     bounding ??= boundCalls()
@@ -187,25 +175,6 @@ export function createWorker({
       });
     // A full step means that there are more rows; the next iteration goes on with them.
     if (most < CLEANING_STEP) cleaningDueAt = clock.monotonic() + CLEANING_EVERY_MS;
-  }
-
-  /** One step over the services that changed since the last time; resolves with whether there are more. */
-  async function fold(): Promise<boolean> {
-    if (!folding) {
-      const updated = await isUpdated(store.read);
-      // Ten minutes after the end of the update at least: what a process of 1.0 wrote until then can be seen.
-      folding = { begunAt: clock.now(), isLast: updated && wasUpdated, since: await foldedUntil(store.read) };
-      wasUpdated = updated;
-    }
-    const { begunAt, isLast, since, from } = folding;
-    const next = await store.tx(async (tx) => {
-      const next = await tx.folding.next(from, since);
-      if (next === null) await recordFolded(tx, begunAt, isLast);
-      return next;
-    });
-    folding = next === null ? undefined : { ...folding, from: next };
-    if (next === null) foldingDueAt = clock.monotonic() + FOLDING_EVERY_MS;
-    return next !== null;
   }
 
   /** Removes the oldest calls of brokers with too many, and then of all. */

@@ -237,7 +237,7 @@ t.test('a copy between versions says what it needs and changes neither', async (
   alter('two.db', "insert into schema_migrations values (9999999999999, 'newer')");
   alter('two.db', "update settings set value = '999.0.0' where name = 'oldest_release'");
   const refused = async (from: string, to: string) => broker(`copy --from ${file(from)} --to ${file(to)}`);
-  t.match(await refused('one.db', 'new.db'), { code: 1, err: /^--from: this database is of a release before 1\.0/ });
+  t.match(await refused('one.db', 'new.db'), { code: 1, err: /^--from: this database is of a release before 1\.1/ });
   t.match(await refused('two.db', 'new.db'), { code: 1, err: /^--from: a newer version of this program/ });
   await demoAt('three.db');
   t.match(await refused('three.db', 'two.db'), { code: 1, err: /^--to: a newer version of this program/ });

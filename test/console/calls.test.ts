@@ -283,7 +283,7 @@ t.test('a refused call leads to the rule that refused it, and to the last change
     ['rules', { status: 400, code: 'invalid_state', serviceNumber: service.number }],
     ['ownership', { status: 404, code: 'not_found' }],
     ['capacity', { status: 500, code: 'server_error' }],
-    // As release 1.0 writes it.
+    // Of which the gate is not known.
     [null, { status: 500, code: 'server_error' }],
   ] as const;
   const rows = refusals.map(([gate, refusal]) =>

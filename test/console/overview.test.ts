@@ -491,7 +491,7 @@ t.test('the system page shows settings, parts, workers and sizes', async (t) => 
   t.match(seen, /seen within a minute/);
   t.match(seen, /Workers Process Seen Since Version \S+ \d+ now now /);
   t.match(seen, /Backups none was made broker backup FILE copies the database/);
-  t.match(seen, /Applied migrations .*0030_baseline/);
+  t.match(seen, /Applied migrations .*0035_baseline/);
   t.match(
     seen,
     /Connections one file, no pool Queue nothing is due Email 1 sent ?, 1 failed within the hour; 2 of unknown outcome Provisioner none requests change records alone Failed requests 1 of those submitted within the hour Clock steady 2030-01-15 12:00:\d\d UTC/,

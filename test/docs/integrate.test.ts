@@ -31,8 +31,8 @@ function answersFor(status: ServiceStatus, suspendedBy: SuspendedBy) {
   const refusals: Array<ApiError | undefined> = [
     refusalOfEnded(service, ''),
     refusalOfPlanChange({ direction: 'upgrade', service, currentPlan, targetPlan, open: {} }),
-    refusalOfSuspension(service, { open: {}, isUpdated: true }),
-    refusalOfUnsuspension(service, { open: {}, isUpdated: true }),
+    refusalOfSuspension(service, { open: {} }),
+    refusalOfUnsuspension(service, { open: {} }),
     refusalOfCancellation({
       ...{ service, openCancellation: undefined, cancellationType: 'immediate' },
       billingType: 'monthly',

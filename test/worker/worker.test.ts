@@ -7,11 +7,8 @@ import t, { type Test } from 'tap';
 import { createService } from '../../src/broker/create-service.ts';
 import { cancelService, upgradeService } from '../../src/broker/submit-request.ts';
 import type { Work, WorkOutcome } from '../../src/ports.ts';
-import { fold } from '../../src/rules/search-text.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
-import type { ServiceRow } from '../../src/store/queries/services.ts';
-import { OLDEST_RELEASE_SETTING } from '../../src/store/queries/update-state.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
 import { composeWorker, recordsProvisioner } from '../../src/worker/compose.ts';
 import { createWorker } from '../../src/worker/worker.ts';
@@ -552,59 +549,6 @@ t.test('what has passed its time is swept away in small steps: first the backlog
   t.equal(await store.tx((tx) => tx.idempotency.removeExpired(clock.now(), 10)), 0, 'the old key is gone');
   await worker.stop();
 });
-
-t.test(
-  'services that a process of 1.0 changes beside this one are folded anew, until the update is finished',
-  async (t) => {
-    const { context, broker, addPlan, addService, store, clock } = await setUp(t);
-    const setOldest = (value: string) => store.tx((tx) => tx.settings.put({ name: OLDEST_RELEASE_SETTING, value }));
-    await setOldest('1.0.0');
-    const plan = await addPlan(broker);
-    const clientName = 'Rene\u0301e';
-    const services: ServiceRow[] = [];
-    for (let at = 0; at < 502; at += 1) services.push(await addService(broker, plan, { clientName }));
-    const byFormer = async (some: typeof services) => {
-      for (const { number } of some) {
-        await store.tx((tx) =>
-          tx.services.update(broker.id, number, { searchText: clientName, updatedAt: clock.now() }),
-        );
-      }
-    };
-    const found = () => store.read.services.countMatches(broker.id, { search: fold(clientName) });
-    await byFormer(services);
-    t.equal(await found(), 0);
-    const time = createTestSleep();
-    const worker = workerOn({ context }, recordsProvisioner, { sleep: time.sleep });
-    const asleep = time.fallsAsleep();
-    worker.start();
-    await asleep;
-    // The first step ends at the broker before, or within this one's services.
-    for (let step = 0; step < 3; step += 1) await time.wake();
-    t.equal(await found(), 502);
-    clock.advance(DAY_MS);
-    await byFormer(services.slice(0, 2));
-    await time.wake();
-    for (let step = 0; step < 3; step += 1) await time.wake();
-    t.equal(await found(), 502);
-
-    await setOldest('1.1.0');
-    await byFormer(services.slice(0, 2));
-    const pass = async () => {
-      clock.advance(DAY_MS);
-      for (let step = 0; step < 4; step += 1) await time.wake();
-    };
-    await pass();
-    t.equal(await found(), 502);
-    await byFormer(services.slice(0, 2));
-    await pass();
-    t.equal(await found(), 502, 'the last pass finds what became visible late');
-    clock.advance(DAY_MS);
-    await byFormer(services.slice(0, 2));
-    await pass();
-    t.equal(await found(), 500, 'from then on nothing is read again');
-    await worker.stop();
-  },
-);
 
 t.test('usage, calls and the trail are removed when their time has passed', async (t) => {
   const world = await setUp(t, { startMs: Date.UTC(2024, 0, 15, 12) });

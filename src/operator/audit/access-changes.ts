@@ -20,7 +20,7 @@ const ACTIONS: Partial<Record<GateName, readonly string[]>> = {
   scope: OF_KEYS,
 };
 
-/** The gate that refused a logged call; null where none did, and where release 1.0 logged it. */
+/** The gate that refused a logged call; null where none did. */
 export const gateOfCall = ({ gate }: Pick<CallRow, 'gate'>): GateName | null => (gate === null ? null : gateOf(gate));
 
 interface Refused {

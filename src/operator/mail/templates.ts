@@ -18,7 +18,6 @@ import { isoTimestamp } from '../../rules/timestamps.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
 import type { ListedService } from '../../store/queries/services.ts';
 import type { TemplateRow, TemplateVersionRow } from '../../store/queries/templates.ts';
-import { isUpdated } from '../../store/queries/update-state.ts';
 import type { Reads, Tx } from '../../store/store.ts';
 import { pageBrokers } from '../brokers/views.ts';
 import {
@@ -180,7 +179,7 @@ export async function setTemplate(
   const kind = read('kind', KIND, input.kind);
   const { subject, html, text } = input;
   const { store, clock } = parts;
-  await requireUsable(store.read, input);
+  requireUsable(input);
   return store.tx(async (tx) => {
     const broker = await requireBroker(tx, input.broker);
     const active = input.active ?? true;
@@ -203,8 +202,8 @@ export async function setTemplate(
 }
 
 /** Throws with every fault of the template, each at its part. */
-async function requireUsable(read: Pick<Reads, 'settings'>, template: TemplateSource): Promise<void> {
-  const faults = checkTemplate(template, await isUpdated(read));
+function requireUsable(template: TemplateSource): void {
+  const faults = checkTemplate(template);
   if (faults.length > 0) throw invalid(...faults);
 }
 
@@ -364,7 +363,7 @@ export async function previewTemplate(
   },
 ) {
   const { broker, kind, template } = await requireSource(parts.store.read, input);
-  await requireUsable(parts.store.read, template);
+  requireUsable(template);
   const { number, values } = await valuesFor(parts, broker, kind, input.service);
   const mail = renderTemplate(template, values);
   return { broker: broker.slug, kind, service_number: number, ...mail, warnings: warningsOf(template) };
@@ -416,7 +415,7 @@ export const sendTestTemplate = useCase({
   ): Promise<Static<typeof SENT_TEST>> {
     const { broker, template } = await requireTemplate(deps.store.read, which);
     const { values } = await valuesFor(deps, broker, template.kind, service_number);
-    await requireUsable(deps.store.read, template);
+    requireUsable(template);
     const mail = renderTemplate(template, values);
     try {
       const { emailId, receipt } = await sendLogged(

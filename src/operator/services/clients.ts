@@ -13,10 +13,8 @@ import type { CallRow } from '../../store/queries/calls.ts';
 import type { EmailFilter, EmailRow } from '../../store/queries/emails.ts';
 import { ERASED } from '../../store/queries/erasure.ts';
 import type { InvoiceRow } from '../../store/queries/invoices.ts';
-import type { FoldPosition } from '../../store/queries/service-folding.ts';
 import type { ServiceRow, ServiceView } from '../../store/queries/services.ts';
-import { foldedUntil } from '../../store/queries/update-state.ts';
-import type { Reads, Store } from '../../store/store.ts';
+import type { Reads } from '../../store/store.ts';
 import { invoiceRecord } from '../billing/invoices.ts';
 import { callRecords } from '../calls/calls.ts';
 import { inBatches } from '../files/read-file.ts';
@@ -102,7 +100,6 @@ export const exportClient = useCase({
 async function exportOf(parts: ChangeDeps, input: ClientInput): Promise<Pieces> {
   const { store, clock } = parts;
   const broker = await requireBroker(store.read, input.broker);
-  await foldServicesOf(store, broker.id);
   const client = await requireClient(store.read, broker, input);
   const numbers: number[] = [];
   for await (const views of servicesOf(parts, broker.id, client)) {
@@ -307,7 +304,6 @@ export const eraseClient = useCase({
 
 async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: ClientInput) {
   const { store, clock } = parts;
-  await foldServicesOf(store, (await requireBroker(store.read, input.broker)).id);
   const { broker, client, numbers } = await endedServicesOf(store.read, input);
   const brokerId = broker.id;
   const emails = await eraseEmails(parts, brokerId, client);
@@ -443,15 +439,5 @@ async function eraseRequests(
     if (ids.length > 0) erased += await store.tx((tx) => tx.erasure.eraseRequests(brokerId, ids, clock.now()));
     if (ids.length < BATCH) return erased;
     last = ids.at(-1) as string;
-  }
-}
-
-/** Folds one broker's services anew, so that all of a client's are found by the address. */
-async function foldServicesOf(store: Pick<Store, 'read' | 'tx'>, brokerId: string): Promise<void> {
-  const since = await foldedUntil(store.read);
-  let from: FoldPosition | null = { brokerId, updatedAt: since, number: 0 };
-  while (from?.brokerId === brokerId) {
-    const position: FoldPosition = from;
-    from = await store.tx((tx) => tx.folding.next(position, since));
   }
 }

@@ -14,8 +14,6 @@ import { keysOf } from '../../rules/keys.ts';
 import { mailboxAdvice } from '../../rules/mailbox.ts';
 import { configurationOf, configure, type Option } from '../../rules/options.ts';
 import { SERVICE_STATUSES } from '../../rules/words.ts';
-import { isUpdated } from '../../store/queries/update-state.ts';
-import type { Reads } from '../../store/store.ts';
 import { Cell } from '../files/read-file.ts';
 import { addresses, flag, folded, hostname, line, loginUrl, oneOf, parseFlag, text } from '../use-case/fields.ts';
 
@@ -82,10 +80,6 @@ export const accessFrom = (values: AccessValues): string | null =>
   accessColumn(
     readAccess(Object.fromEntries(ACCESS_FIELDS.map((field) => [field, values[`access.${field}`] ?? null]))).access,
   );
-
-/** What keeps an access from being stored; undefined where nothing does. A release before 1.1 would search without it. */
-export const accessRefusal = async (reads: Pick<Reads, 'settings'>): Promise<string | undefined> =>
-  (await isUpdated(reads)) ? undefined : 'is not stored before the update to 1.1 is finished (broker migrate --finish)';
 
 /** Values by the names of options; null takes one away, and all of them where it stands for the object. */
 export type GivenConfiguration = Readonly<Record<string, unknown>> | null;

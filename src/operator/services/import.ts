@@ -35,9 +35,7 @@ import type { ImportReport } from '../use-case/import-task.ts';
 import { isAlready } from '../use-case/stale.ts';
 import {
   ACCESS_INPUT,
-  ACCESS_PATHS,
   accessFrom,
-  accessRefusal,
   accessValues,
   CLIENT_EMAIL,
   CLIENT_NAME,
@@ -308,8 +306,6 @@ async function checkServices(
   const byId = new Map(catalog.map((plan) => [plan.id, plan]));
   const isConfigured = file.records.some(({ values }) => values.configuration);
   const offers = isConfigured ? await reads.plans.listAllOffers(broker.id) : undefined;
-  const hasAccess = file.records.some(({ values }) => ACCESS_PATHS.some((path) => (values[path] ?? null) !== null));
-  const refusalOfAccess = hasAccess ? await accessRefusal(reads) : undefined;
   const seen = new Set<number>();
   const rows: ServiceRow[] = [];
   for (const [index, record] of file.records.entries()) {
@@ -337,8 +333,6 @@ async function checkServices(
             plan ? given : null,
           );
     for (const { path, message, rule } of faults) fault(path as `configuration.${string}`, message, rule);
-    const givenAccess = ACCESS_PATHS.find((path) => (record.values[path] ?? null) !== null);
-    if (refusalOfAccess && givenAccess) fault(givenAccess, refusalOfAccess);
     const values = record.completed(previous && valuesOf(previous, slugs));
     if (!values) continue;
     const { cancelled_date: endedAt } = record.values;

@@ -21,7 +21,6 @@ import {
   ACCESS_PATHS,
   type AccessValues,
   accessFrom,
-  accessRefusal,
   accessValues,
   CLIENT_EMAIL,
   CLIENT_NAME,
@@ -113,7 +112,7 @@ export const suspendService = useCase({
   reasons: ['service_cancelled', 'service_terminated', 'suspension_in_progress'],
   done: 'Suspended: only an operator can lift that.',
   async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {
-    const carriedOut = !recordsOnly && (await isCarriedOut(deps));
+    const carriedOut = !recordsOnly && isCarriedOut(deps);
     return change(deps, { ...input, service_status: 'suspended' }, seen, {
       check: requireLiving,
       ...(carriedOut && { work: suspendMachine(deps, input.reason ?? null) }),
@@ -138,7 +137,7 @@ export const resumeService = useCase({
   done: ({ service_status: status }: ManagedService) =>
     status === 'suspended' ? 'Submitted: the suspension is lifted when that is done.' : 'The suspension is lifted.',
   async run(deps: WorkDeps, { records_only: recordsOnly, ...input }, seen) {
-    if (!recordsOnly && (await isCarriedOut(deps))) return submitResume(deps, input, seen);
+    if (!recordsOnly && isCarriedOut(deps)) return submitResume(deps, input, seen);
     return change(deps, { ...input, service_status: 'active' }, seen, { check: requireSuspended });
   },
 });
@@ -201,8 +200,6 @@ export function change(
       throw refusedAt({ field: 'renewal_date', message: 'a monthly service always has one' });
     }
     const given = ACCESS_PATHS.filter((path) => input[path] !== undefined);
-    const refusal = given.some((path) => input[path] !== null) ? await accessRefusal(tx) : undefined;
-    if (refusal) throw refusedAt({ field: given[0] as string, message: refusal });
     const access =
       given.length === 0
         ? service.access

@@ -12,7 +12,6 @@ import { configurationOf, keptValue, type Option, textLengthOf } from '../../rul
 import { CANCELLATION_TYPES, isEnded } from '../../rules/words.ts';
 import { type Change, transact } from '../../store/change.ts';
 import type { ServiceRow } from '../../store/queries/services.ts';
-import { isUpdated } from '../../store/queries/update-state.ts';
 import { explained, REQUEST_RECORD } from '../requests/decisions.ts';
 import {
   BROKER,
@@ -54,9 +53,8 @@ export const RECORDS_ONLY = flag({
   default: false,
 });
 
-/** Whether anything carries out what the operator does, and no release before 1.1 would have to read it. */
-export const isCarriedOut = async ({ store, hasProvisioner }: WorkDeps): Promise<boolean> =>
-  hasProvisioner === true && (await isUpdated(store.read));
+/** Whether anything carries out what the operator does. */
+export const isCarriedOut = ({ hasProvisioner }: WorkDeps): boolean => hasProvisioner === true;
 
 /** Brings the suspension that the record shows to the machine, in the transaction of the record's change. */
 export const suspendMachine =
@@ -197,7 +195,6 @@ export async function listActions(
   const { id, slug } = await requireOwner(read, named);
   const service = await read.services.find(id, named.service_number);
   if (!service) throw unknownService(slug, named.service_number);
-  if (!(await isUpdated(read))) return [];
   const { actions } = await read.plans.findOffer(id, service.planId);
   const stored = configurationOf(service.configuration);
   return actions.map((action) => ({

@@ -1,25 +1,9 @@
-import {
-  FINISHED_RELEASE,
-  isFinished,
-  isOlder,
-  isUpdated,
-  OLDEST_RELEASE_SETTING,
-} from '../../store/queries/update-state.ts';
+import { FINISHED_RELEASE, isFinished, isOlder, OLDEST_RELEASE_SETTING } from '../../store/queries/update-state.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../../worker/registry.ts';
 import { type ChangeDeps, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
 
-/** What this release leaves out while 1.1 may use the database (contract, section 14). */
+/** Until 1.3: what this release leaves out while 1.1 may use the database (contract, section 14). */
 const WAITING_FOR_1_2 = ['the configuration of plan changes', 'values that a new plan has no option for, kept apart'];
-
-/** The same while 1.0 may (contract, section 12.9). */
-const WAITING_FOR_1_1 = [
-  'actions of services',
-  'access to services: host name, addresses, login',
-  'a suspension and its end beside each other',
-  'what the operator does to services reaches the machine',
-  'clean-ups after creations whose end is not known',
-  'the new values in email templates',
-];
 
 /** The oldest release that may use the database, what waits for `broker migrate --finish`, and who stands in the way. */
 export async function showUpdate({ store, clock }: ReadDeps) {
@@ -31,10 +15,7 @@ export async function showUpdate({ store, clock }: ReadDeps) {
   );
   return {
     oldest_release: oldest,
-    waits_for_finish: [
-      ...((await isUpdated(read)) ? [] : WAITING_FOR_1_1),
-      ...((await isFinished(read)) ? [] : WAITING_FOR_1_2),
-    ],
+    waits_for_finish: (await isFinished(read)) ? [] : WAITING_FOR_1_2,
     /** Workers of a release before that were seen lately. */
     former_workers: former.map(({ version, host, pid }) => ({ version, host, pid })),
   };

@@ -5,8 +5,7 @@ import { packageFile } from '../../runtime/paths.ts';
 import { VERSION } from '../../runtime/version.ts';
 import { FINISHED_RELEASE, isOlder, OLDEST_RELEASE_SETTING } from '../queries/update-state.ts';
 import { migrationNames } from '../session/migration-names.ts';
-import type { Dialect, Session } from '../session/session.ts';
-import { REWRITES, type Rewrite, type RewritePosition } from './rewrites.ts';
+import type { Dialect } from '../session/session.ts';
 
 /** The database has another schema than this program; the message is one line for the operator. */
 export class SchemaError extends Error {
@@ -23,7 +22,7 @@ export type Migrating = 'always' | 'existing' | 'new' | 'never';
  * The oldest release that can run beside the schema of this program. A migration that takes away what a release uses
  * raises it; the database then refuses such a release (contract, section 10, "Updates").
  */
-const OLDEST_RELEASE = '1.0.0';
+const OLDEST_RELEASE = '1.1.0';
 
 /** The same of a database that no other release has used: all that is written now may be written there. */
 const OLDEST_RELEASE_OF_NEW = FINISHED_RELEASE;
@@ -35,8 +34,6 @@ export interface Migration {
   madeAt: number;
   hash: string;
   statements: string[];
-  /** In place of statements: rewrites rows of a database that has any. */
-  rewrite?: Rewrite;
 }
 
 /** Runs one statement; `:name` stands for a parameter on both engines. */
@@ -48,14 +45,9 @@ export interface MigrationTarget {
   /** Those of this program in order, the baseline first. */
   readonly migrations: readonly Migration[];
   readonly run: Run;
-  /** The same connection for the queries of a rewrite. */
-  readonly session: Session;
   /** Runs the work in a transaction that waits for locks only briefly; repeated while it meets a lock, for ten minutes. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
 }
-
-/** The first line of the file of a migration that rewrites rows. */
-const REWRITES_ROWS = /^-- rewrites rows: (\w+)$/m;
 
 /**
  * Applies the missing migrations in order; all of them in one transaction where the database is empty. Resolves with
@@ -82,24 +74,11 @@ export async function migrate(target: MigrationTarget): Promise<boolean> {
 
 async function apply(target: MigrationTarget, migration: Migration): Promise<void> {
   const { run } = target;
-  // What was rewritten is left alone by a repeat: by another process, or after a kill.
-  if (migration.rewrite) await rewriteAll(target, migration.rewrite);
   await target.transaction(async () => {
     if (await isApplied(run, migration)) return;
     for (const statement of migration.statements) await run(statement);
     await record(run, migration);
   });
-}
-
-async function rewriteAll({ session, transaction }: MigrationTarget, rewrite: Rewrite): Promise<void> {
-  for (let from: RewritePosition | undefined; ; ) {
-    const startedAt = systemClock.monotonic();
-    const next = await transaction(() => rewrite(session, from));
-    if (next === null) return;
-    from = next;
-    // As long as the step took: callers that waited for it come first.
-    await setTimeout(systemClock.monotonic() - startedAt);
-  }
 }
 
 const isApplied = async (run: Run, { madeAt }: Migration): Promise<boolean> =>
@@ -146,14 +125,19 @@ async function missingMigrations({ dialect, migrations, run }: MigrationTarget):
   const baseline = dates[0] as number;
   if (!applied.includes(baseline)) {
     throw new SchemaError(
-      'this database is of a release before 1.0, or its update to 1.0 is not finished; update it with release 1.0 first',
+      'this database is of a release before 1.1, or its update to 1.1 is not finished; update it with release 1.1 first',
     );
   }
   const oldest = await settingOf(run, OLDEST_RELEASE_SETTING);
-  const isNewer = applied.some((at) => at > baseline && !dates.includes(at));
-  if (isNewer && (oldest === undefined || isOlder(VERSION, oldest))) {
+  if (oldest === undefined || isOlder(oldest, OLDEST_RELEASE)) {
     throw new SchemaError(
-      `a newer version of this program has changed this database, which needs ${oldest ?? 'that version'} or later (this is ${VERSION}); use a newer one, or a backup from before`,
+      'the update of this database to 1.1 is not finished; finish it with release 1.1 first ("broker migrate --finish")',
+    );
+  }
+  const isNewer = applied.some((at) => at > baseline && !dates.includes(at));
+  if (isNewer && isOlder(VERSION, oldest)) {
+    throw new SchemaError(
+      `a newer version of this program has changed this database, which needs ${oldest} or later (this is ${VERSION}); use a newer one, or a backup from before`,
     );
   }
   return migrations.filter(({ madeAt }) => !applied.includes(madeAt));
@@ -167,10 +151,7 @@ export function migrationsOf(dialect: Dialect): Migration[] {
   const migrationsFolder = packageFile(`drizzle/migrations/${dialect}`);
   const names = migrationNames(dialect);
   return readMigrationFiles({ migrationsFolder }).map(({ sql: statements, folderMillis: madeAt, hash }, index) => {
-    const [, rewrite] = REWRITES_ROWS.exec(statements[0] ?? '') ?? [];
-    const migration = { name: names[index]?.name as string, madeAt, hash };
-    if (rewrite === undefined) return { ...migration, statements };
-    return { ...migration, statements: [], rewrite: REWRITES[rewrite] as Rewrite };
+    return { name: names[index]?.name as string, madeAt, hash, statements };
   });
 }
 

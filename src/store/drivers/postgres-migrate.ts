@@ -8,7 +8,7 @@ import {
   type ReportLine,
   SchemaError,
 } from './migrate.ts';
-import { connectAlone, losesStatements, type PostgresClient, rollBack, sessionOf, within } from './postgres-client.ts';
+import { connectAlone, losesStatements, type PostgresClient, rollBack, within } from './postgres-client.ts';
 import { isLockedOut } from './postgres-faults.ts';
 
 /** The advisory lock of the process that migrates, of every release; the number is arbitrary. */
@@ -64,7 +64,6 @@ async function requireUsable(client: PostgresClient, url: string, migrating: Mig
 export const targetOf = (client: PostgresClient, report: ReportLine): MigrationTarget => ({
   dialect: 'postgres',
   migrations: migrationsOf('postgres'),
-  session: sessionOf(client),
   async run(sql, params = {}) {
     const values: unknown[] = [];
     const text = sql.replaceAll(/(?<!:):(\w+)/g, (whole, name: string) => {

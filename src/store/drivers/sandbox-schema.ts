@@ -61,13 +61,9 @@ function missing(dialect: Dialect, present: Present): string[] {
         }),
     ];
   });
-  const obsolete = OBSOLETE_INDEXES.filter((name) => present.has(name)).map((name) => `drop index ${prefix}${name}`);
   const textIndex = dialect === 'sqlite' && !present.has('service_search') ? TEXT_INDEX : [];
-  return [...obsolete, ...statements, ...textIndex];
+  return [...statements, ...textIndex];
 }
-
-/** Of 1.0, which held a suspension and its end to be one concern. */
-const OBSOLETE_INDEXES = ['requests_one_open_suspension'];
 
 /** As in the live database, but by the hidden row id: numbers repeat from sandbox to sandbox. */
 const TEXT_INDEX = [

@@ -7,7 +7,7 @@ import {
   patiently,
   type ReportLine,
 } from './migrate.ts';
-import { codeOf, type SqliteClient, sessionOf } from './sqlite-client.ts';
+import { codeOf, type SqliteClient } from './sqlite-client.ts';
 
 /**
  * Applies the missing migrations as far as `migrating` allows; takes no lock where there are none. Throws a `SchemaError`
@@ -21,7 +21,6 @@ export async function migrate(client: SqliteClient, migrating: Migrating, report
 export const targetOf = (client: SqliteClient, report: ReportLine): MigrationTarget => ({
   dialect: 'sqlite',
   migrations: migrationsOf('sqlite'),
-  session: sessionOf(client),
   async run(sql, params = {}) {
     const statement = client.prepare(sql);
     if (statement.reader) return statement.all(params) as Record<string, unknown>[];

@@ -70,8 +70,6 @@ const OF_ONE_OWNER = ['fromAt', 'operation', 'outcome'] as const;
 const MINUTE = 1;
 const HOUR = 2;
 const DAY = 3;
-/** Release 1.0 writes a row of this stage for each of its processes, removed with the minutes. Goes with 1.2. */
-const BATCHES_OF_1_0 = 9;
 
 const STAGE_OF: Readonly<Record<Grain, number>> = { minute: MINUTE, hour: HOUR, day: DAY };
 
@@ -98,7 +96,6 @@ const SUMMARIES: readonly Summary[] = [
 
 const stagesOf = (grain: Grain): number[] => [
   STAGE_OF[grain],
-  ...(grain === 'minute' ? [BATCHES_OF_1_0] : []),
   ...SUMMARIES.flatMap(({ stageOf }) => stageOf[grain] ?? []),
 ];
 

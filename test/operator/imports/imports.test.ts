@@ -20,7 +20,6 @@ import { resumeService, setService, suspendService } from '../../../src/operator
 import { listServices, showService } from '../../../src/operator/services/views.ts';
 import { requireBroker } from '../../../src/operator/use-case/dependencies.ts';
 import type { ImportReport } from '../../../src/operator/use-case/import-task.ts';
-import { OLDEST_RELEASE_SETTING } from '../../../src/store/queries/update-state.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../../support/operator-context.ts';
 import { invoiceLines } from '../../support/reports.ts';
@@ -350,23 +349,6 @@ t.test('an operator sets how a service is reached, and finds it by that; the tra
   const trail = JSON.stringify(await listAudit(context, { subject: 'service/1' }));
   t.match(trail, /"access":"changed"/);
   t.notMatch(trail, /example|192\.0|2222/);
-});
-
-t.test('before the update to 1.1 is finished no access is stored, neither from a file nor by hand', async (t) => {
-  const context = await openWithPlans(t);
-  const unfinished = { name: OLDEST_RELEASE_SETTING, value: '1.0.0' };
-  await context.store.tx((tx) => tx.settings.put(unfinished));
-  const one = { service_number: 1, client, plan: 'start' };
-  const why = 'is not stored before the update to 1.1 is finished (broker migrate --finish)';
-  t.strictSame(
-    await faultsOf(importServices(context, { broker, file: file('s.json', [{ ...one, access: ACCESS }]) })),
-    [`record 1: access.hostname: ${why}`, 's.json: 1 of 1 records are faulty; nothing was imported'],
-  );
-  await servicesFrom(context, 's.json', [{ ...one, access: null }]);
-  const set = () => setService.run(context, { service_number: 1, 'access.username': 'root' });
-  t.match(await set().catch((error: unknown) => error), { faults: [{ field: 'access.username', message: why }] });
-  await context.store.tx((tx) => tx.settings.put({ ...unfinished, value: '1.1.0' }));
-  t.match(await set(), { access: { username: 'root' } });
 });
 
 t.test('all faults of a file are named together, those of its form and those against the records', async (t) => {

@@ -36,7 +36,7 @@ const ACTIONS: Action[] = [
   },
 ];
 
-async function setup(t: Test, { hasProvisioner = true, isUpdated = true } = {}) {
+async function setup(t: Test, { hasProvisioner = true } = {}) {
   const world = await createWorld();
   t.teardown(() => world.close());
   world.context.hasProvisioner = hasProvisioner;
@@ -45,7 +45,6 @@ async function setup(t: Test, { hasProvisioner = true, isUpdated = true } = {}) 
   const plan = await world.addPlan(broker, { slug: 'vps', billingType: 'monthly' });
   const offer = { options: [], actions: ACTIONS, hasCredentials: false, provisioning: null };
   await world.store.tx((tx) => tx.plans.putOffers(broker.id, new Map([[plan.id, offer]])));
-  if (!isUpdated) await world.store.tx((tx) => tx.settings.put({ name: 'oldest_release', value: '1.0.0' }));
   const service = await world.addService(broker, plan, { status: 'active' });
   const provisioner = createTestProvisioner();
   const worker = workerOf(world, provisioner);
@@ -204,7 +203,6 @@ t.test('a resume waits for a suspension that is open, and refuses a service with
 
 for (const [why, options, input] of [
   ['without a provisioner', { hasProvisioner: false }, {}],
-  ['before the update is finished', { isUpdated: false }, {}],
   ['for the records only', {}, { records_only: true }],
 ] as const) {
   t.test(`${why} a suspension and its end change the record alone`, async (t) => {
@@ -387,13 +385,6 @@ t.test('a client’s cancellation that waits for the broker makes room for the c
     { origin: 'operator', request_status: 'completed' },
   ]);
   t.match(await shown(number), { service_status: 'terminated' });
-});
-
-t.test('before the update is finished such a service is terminated without a clean-up, as in 1.0', async (t) => {
-  const { number, lose, shown, provisioner } = await withLostCreation(t, { isUpdated: false });
-  await lose();
-  t.match(await shown(number), { service_status: 'terminated' });
-  t.equal(provisioner.given.length, 1);
 });
 
 t.test('a pending service whose creation did not get lost is cancelled like any other', async (t) => {

@@ -238,15 +238,3 @@ t.test('a key that operates services submits and takes back actions, and nothing
   });
   t.equal((await call('POST', `/services/${number}/cancel`, {}, key)).status, 403);
 });
-
-t.test('before the update from 1.0 is finished no action is available, and no access is written', async (t) => {
-  const access = { hostname: 'a', ip_addresses: [], username: null, login_url: null, notes: null };
-  const { act, addService, world, create, worker, service } = await setup(t, { outcome: 'done', access });
-  await world.store.tx((tx) => tx.settings.put({ name: 'oldest_release', value: '1.0.0' }));
-  refused(t, await act((await addService()).number, 'reboot'), {
-    ...{ status: 400, code: 'invalid_parameter', reason: 'action_not_available' },
-  });
-  const { service_number: number } = (await create({ hostname: 'a' })).json.data;
-  await worker.runOnce();
-  t.match(await service(number), { service_status: 'active', access: null });
-});

@@ -1,4 +1,4 @@
--- The schema of release 1.0.0, under the date of its last migration: a database of 1.0 takes it as applied.
+-- The schema of release 1.1.0, under the date of its last migration: a database of 1.1 takes it as applied.
 CREATE TABLE "api_keys" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"broker_id" text COLLATE "C" NOT NULL,
@@ -56,7 +56,8 @@ CREATE TABLE "calls" (
 	"status" bigint NOT NULL,
 	"code" text COLLATE "C",
 	"reason" text COLLATE "C",
-	"duration_us" bigint NOT NULL
+	"duration_us" bigint NOT NULL,
+	"gate" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "console_links" (
@@ -225,7 +226,11 @@ CREATE TABLE "requests" (
 	"lease_owner" text COLLATE "C",
 	"attempts" bigint NOT NULL,
 	"work_token" text COLLATE "C",
-	"work_begun_at" bigint
+	"work_begun_at" bigint,
+	"cleans_up" boolean,
+	"action_name" text COLLATE "C",
+	"action_display_name" text COLLATE "C",
+	"action_configuration" text COLLATE "C"
 );
 --> statement-breakpoint
 CREATE TABLE "sequences" (
@@ -256,7 +261,10 @@ CREATE TABLE "services" (
 	"suspended_by" text COLLATE "C",
 	"suspension_reason" text COLLATE "C",
 	"suspended_at" bigint,
-	"import_id" text COLLATE "C"
+	"import_id" text COLLATE "C",
+	"configuration" text COLLATE "C",
+	"access" text COLLATE "C",
+	"reference" text COLLATE "C"
 );
 --> statement-breakpoint
 CREATE TABLE "settings" (
@@ -380,7 +388,9 @@ CREATE INDEX "requests_due" ON "requests" USING btree ("due_at") WHERE due_at is
 CREATE INDEX "requests_open" ON "requests" USING btree ("service_number") WHERE status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE UNIQUE INDEX "requests_one_open_plan_change" ON "requests" USING btree ("service_number") WHERE type in ('plan-upgrade', 'plan-downgrade') and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE UNIQUE INDEX "requests_one_open_cancellation" ON "requests" USING btree ("service_number") WHERE type = 'cancellation' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
-CREATE UNIQUE INDEX "requests_one_open_suspension" ON "requests" USING btree ("service_number") WHERE type in ('service-suspension', 'service-unsuspension') and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
+CREATE UNIQUE INDEX "requests_one_open_suspend" ON "requests" USING btree ("service_number") WHERE type = 'service-suspension' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
+CREATE UNIQUE INDEX "requests_one_open_unsuspend" ON "requests" USING btree ("service_number") WHERE type = 'service-unsuspension' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
+CREATE UNIQUE INDEX "requests_one_open_action" ON "requests" USING btree ("service_number") WHERE type = 'service-action' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE INDEX "services_newest" ON "services" USING btree ("broker_id","created_at","number");--> statement-breakpoint
 CREATE INDEX "services_by_status" ON "services" USING btree ("broker_id","status","created_at","number");--> statement-breakpoint
 CREATE INDEX "services_by_plan" ON "services" USING btree ("broker_id","plan_id","created_at","number");--> statement-breakpoint
@@ -391,6 +401,42 @@ CREATE INDEX "services_by_update" ON "services" USING btree ("broker_id","update
 CREATE INDEX "services_of_import" ON "services" USING btree ("broker_id","import_id","number") WHERE import_id is not null;--> statement-breakpoint
 CREATE INDEX "services_to_renew" ON "services" USING btree ("renewal_at") WHERE renewal_at is not null and status in ('pending', 'active', 'suspended');--> statement-breakpoint
 CREATE INDEX "usage_by_broker" ON "usage" USING btree ("broker_id","stage","from_at");--> statement-breakpoint
+CREATE TABLE "consumption" (
+	"service_number" bigint PRIMARY KEY NOT NULL,
+	"broker_id" text COLLATE "C" NOT NULL,
+	"measured_at" bigint NOT NULL,
+	"period_from" bigint,
+	"disk_gb_used" text COLLATE "C",
+	"transfer_gb_used" text COLLATE "C"
+);
+--> statement-breakpoint
+CREATE TABLE "plan_offers" (
+	"plan_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"broker_id" text COLLATE "C" NOT NULL,
+	"options" text COLLATE "C" NOT NULL,
+	"actions" text COLLATE "C" NOT NULL,
+	"has_credentials" boolean NOT NULL,
+	"provisioning" text COLLATE "C"
+);
+--> statement-breakpoint
+CREATE TABLE "operator_keys" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"public_id" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"role" text COLLATE "C" NOT NULL,
+	"addresses" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint,
+	"last_used_at" bigint,
+	"last_used_ip" text COLLATE "C",
+	CONSTRAINT "operator_keys_publicId_unique" UNIQUE("public_id")
+);
+--> statement-breakpoint
+ALTER TABLE "consumption" ADD CONSTRAINT "consumption_service_number_services_number_fk" FOREIGN KEY ("service_number") REFERENCES "public"."services"("number") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "plan_offers" ADD CONSTRAINT "plan_offers_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "consumption_by_number" ON "consumption" USING btree ("broker_id","service_number");--> statement-breakpoint
 -- Written by hand from here on: what the generator does not know.
 -- Substring search on services: an index of trigrams.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;--> statement-breakpoint
@@ -399,8 +445,7 @@ CREATE INDEX services_search ON services USING gin (search_text gin_trgm_ops);--
 CREATE FUNCTION audit_trail_stands() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' THEN
-    IF old.at <= extract(epoch FROM clock_timestamp()) * 1000 - 31536000000
-      OR EXISTS (SELECT 1 FROM settings WHERE name = 'copy_source') THEN
+    IF old.at <= extract(epoch FROM clock_timestamp()) * 1000 - 31536000000 THEN
       RETURN old;
     END IF;
     RAISE EXCEPTION 'the audit trail is kept for 365 days';
@@ -429,5 +474,5 @@ CREATE TRIGGER services_suspension BEFORE UPDATE ON services
 -- What names this database, and the number of its first service.
 INSERT INTO settings (name, value) VALUES ('sandbox_secret', replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''));--> statement-breakpoint
 INSERT INTO sequences (name, next_value) VALUES ('service_number', 1000001);--> statement-breakpoint
--- The migrations of release 1.0 before it, without which a process of 1.0 refuses the database.
-INSERT INTO schema_migrations (made_at, hash) VALUES (1795460188599, '1.0');
+-- The migrations of release 1.1 before it, without which a process of 1.1 does not know the database.
+INSERT INTO schema_migrations (made_at, hash) VALUES (1795504106453, '1.1'), (1795604747687, '1.1'), (1795604748687, '1.1'), (1795637172314, '1.1'), (1795637172315, '1.1');

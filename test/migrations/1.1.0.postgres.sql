@@ -1,8 +1,7 @@
--- A database of release 1.0.0 (commit 59df1a0), written by it, with data in every table. Not to be changed.
+-- A database of release 1.1.0 (commit d7861338), written by it, with data in every table. Not to be changed.
 
 SET statement_timeout = 0;
 SET lock_timeout = 0;
-SET idle_in_transaction_session_timeout = 0;
 SET client_encoding = 'UTF8';
 SET standard_conforming_strings = on;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -13,15 +12,12 @@ SET row_security = off;
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
-COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
-
 CREATE FUNCTION public.audit_trail_stands() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
   IF TG_OP = 'DELETE' THEN
-    IF old.at <= extract(epoch FROM clock_timestamp()) * 1000 - 31536000000
-      OR EXISTS (SELECT 1 FROM settings WHERE name = 'copy_source') THEN
+    IF old.at <= extract(epoch FROM clock_timestamp()) * 1000 - 31536000000 THEN
       RETURN old;
     END IF;
     RAISE EXCEPTION 'the audit trail is kept for 365 days';
@@ -43,10 +39,6 @@ BEGIN
   END IF;
   RETURN new;
 END $$;
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
 
 CREATE TABLE public.api_keys (
     id text NOT NULL COLLATE pg_catalog."C",
@@ -103,7 +95,8 @@ CREATE TABLE public.calls (
     status bigint NOT NULL,
     code text COLLATE pg_catalog."C",
     reason text COLLATE pg_catalog."C",
-    duration_us bigint NOT NULL
+    duration_us bigint NOT NULL,
+    gate bigint
 );
 
 CREATE TABLE public.console_links (
@@ -122,6 +115,15 @@ CREATE TABLE public.console_sessions (
     expires_at bigint NOT NULL,
     ip text COLLATE pg_catalog."C",
     user_agent text COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.consumption (
+    service_number bigint NOT NULL,
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    measured_at bigint NOT NULL,
+    period_from bigint,
+    disk_gb_used text COLLATE pg_catalog."C",
+    transfer_gb_used text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE public.counters (
@@ -187,6 +189,20 @@ CREATE TABLE public.invoices (
     updated_at bigint NOT NULL
 );
 
+CREATE TABLE public.operator_keys (
+    id text NOT NULL COLLATE pg_catalog."C",
+    public_id text NOT NULL COLLATE pg_catalog."C",
+    hash text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    role text NOT NULL COLLATE pg_catalog."C",
+    addresses text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    expires_at bigint,
+    last_used_at bigint,
+    last_used_ip text COLLATE pg_catalog."C"
+);
+
 CREATE TABLE public.operators (
     id text NOT NULL COLLATE pg_catalog."C",
     email text NOT NULL COLLATE pg_catalog."C",
@@ -197,6 +213,15 @@ CREATE TABLE public.operators (
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL,
     last_sign_in_at bigint
+);
+
+CREATE TABLE public.plan_offers (
+    plan_id text NOT NULL COLLATE pg_catalog."C",
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    options text NOT NULL COLLATE pg_catalog."C",
+    actions text NOT NULL COLLATE pg_catalog."C",
+    has_credentials boolean NOT NULL,
+    provisioning text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE public.plans (
@@ -266,7 +291,11 @@ CREATE TABLE public.requests (
     lease_owner text COLLATE pg_catalog."C",
     attempts bigint NOT NULL,
     work_token text COLLATE pg_catalog."C",
-    work_begun_at bigint
+    work_begun_at bigint,
+    cleans_up boolean,
+    action_name text COLLATE pg_catalog."C",
+    action_display_name text COLLATE pg_catalog."C",
+    action_configuration text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE public.schema_migrations (
@@ -302,7 +331,10 @@ CREATE TABLE public.services (
     suspended_by text COLLATE pg_catalog."C",
     suspension_reason text COLLATE pg_catalog."C",
     suspended_at bigint,
-    import_id text COLLATE pg_catalog."C"
+    import_id text COLLATE pg_catalog."C",
+    configuration text COLLATE pg_catalog."C",
+    access text COLLATE pg_catalog."C",
+    reference text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE public.settings (
@@ -410,18 +442,24 @@ INSERT INTO public.audit_trail VALUES ('aud_01M895RCWPY8M0GH3K9056JJBR', 1795604
 INSERT INTO public.audit_trail VALUES ('aud_01M895SP8GF2AKWMKYKBDB3RKQ', 1795604404496, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/operator@example.com', NULL, NULL);
 INSERT INTO public.audit_trail VALUES ('aud_01M895T2206KDV43ZX01NHTRFP', 1795604416576, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/eve@example.com', NULL, NULL);
 INSERT INTO public.audit_trail VALUES ('aud_01M895T2H82WS688JS9EBR0QV4', 1795604417064, 'operator', 'eve@example.com', '127.0.0.1', 'operator.sign_in', NULL, 'operator/eve@example.com', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M8F4ZFGSC0W52BCAAZ9508TB', 1795804872217, 'command', 'ops', NULL, 'database.finish_update', NULL, 'database', '{"oldest_release":"1.0.0"}', '{"oldest_release":"1.1.0"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M8F4ZJ0JT9JZJ4X6QKP0QE1Q', 1795804874770, 'command', 'ops', NULL, 'plan.set', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'plan/starter', '{"options":[],"actions":[],"has_credentials":false}', '{"options":[{"name":"image","display_name":"Image","description":null,"type":"choice","required":false,"default":"debian-13","choices":[{"value":"debian-13","display_name":"Debian 13"}]},{"name":"hostname","display_name":"Host name","description":null,"type":"text","required":false,"default":null,"max_length":253,"format":"hostname"}],"actions":[{"name":"reboot","display_name":"Restart","description":null,"options":[],"requires_operator_review":false,"destroys_data":false}],"has_credentials":true}');
+INSERT INTO public.audit_trail VALUES ('aud_01M8F4ZKY8T6ZES2D92R882R6B', 1795804876744, 'command', 'ops', NULL, 'consumption.import', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'broker/demo', NULL, '{"file":"c.csv","sha256":"a35d398a5923bad9f4062c138e2ae717e38d0c435f0a252dc5e68a777c9365d1","imported":1,"created":1,"updated":0,"skipped":0,"completed_date":"2026-11-27T18:41:16.745Z"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M8F4ZNJ498V3MAX07XA6Q5MW', 1795804878404, 'command', 'ops', NULL, 'ops_key.create', NULL, 'ops_key/opk_01M8F4ZNHZ77WDC4DH6EVBBZ3Z', NULL, '{"key_id":"opk_01M8F4ZNHZ77WDC4DH6EVBBZ3Z","name":"billing system","key_prefix":"sk_ops_6V2I1YNA","key_status":"active","role":"support","addresses":[],"created_date":"2026-11-27T18:41:18.399Z","expires_date":null,"last_used_date":null,"last_used_ip":null}');
+INSERT INTO public.audit_trail VALUES ('aud_01M8F4ZQ9V4KN0SV0ZE67PGA0W', 1795804880187, 'command', 'ops', NULL, 'service.import', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'broker/demo', NULL, '{"file":"s.csv","sha256":"5fb26b76201ac582bc6efeb80a3ce51f736fa2542ad21591575cdf1bffacfb22","imported":1,"created":0,"updated":1,"completed_date":"2026-11-27T18:41:20.212Z"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M8F4ZSJWDZA22DQ848527W1E', 1795804882524, 'command', 'ops', NULL, 'service.action', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000001', NULL, '{"action":"reboot","request_id":"req_01M8F4ZSJWDZA22DQ848527W1C","request_status":"accepted"}');
 
 INSERT INTO public.brokers VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'demo', 'Demo Hosting', 'active', 'office@demo-hosting.example.com', 'support@demo-hosting.example.com', false, 1657364110285, 1795604197759, NULL);
 INSERT INTO public.brokers VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'demo-other', 'Other Hosting', 'active', 'office@other-hosting.example.net', 'support@other-hosting.example.net', false, 1657364110285, 1795521310285, NULL);
 
-INSERT INTO public.calls VALUES ('3lJNR_Q8ONbo-8', 1795604263373, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'warnCancellation', 1000026, 400, 'missing_parameter', NULL, 27709);
-INSERT INTO public.calls VALUES ('YHFiyRDCxFch-2', 1795604339796, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'warnCancellation', 1000026, 200, NULL, NULL, 319267);
-INSERT INTO public.calls VALUES ('YHFiyRDCxFch-3', 1795604339940, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'upgradeService', 1000026, 200, NULL, NULL, 86338);
-INSERT INTO public.calls VALUES ('aeWWtViNZJWc-2', 1795604289141, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'createService', NULL, 201, NULL, NULL, 267597);
-INSERT INTO public.calls VALUES ('aeWWtViNZJWc-3', 1795604289279, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'upgradeService', 1000026, 400, 'invalid_parameter', 'plan_not_available', 68322);
-INSERT INTO public.calls VALUES ('aeWWtViNZJWc-4', 1795604289420, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'suspendService', 1000027, 200, NULL, NULL, 39145);
-INSERT INTO public.calls VALUES ('aeWWtViNZJWc-5', 1795604289654, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'cancelService', 1000028, 200, NULL, NULL, 126206);
-INSERT INTO public.calls VALUES ('aeWWtViNZJWc-6', 1795604289831, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'unsuspendService', 1000002, 400, 'invalid_state', 'service_not_suspended', 58873);
+INSERT INTO public.calls VALUES ('3lJNR_Q8ONbo-8', 1795604263373, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'warnCancellation', 1000026, 400, 'missing_parameter', NULL, 27709, NULL);
+INSERT INTO public.calls VALUES ('YHFiyRDCxFch-2', 1795604339796, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'warnCancellation', 1000026, 200, NULL, NULL, 319267, NULL);
+INSERT INTO public.calls VALUES ('YHFiyRDCxFch-3', 1795604339940, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'upgradeService', 1000026, 200, NULL, NULL, 86338, NULL);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-2', 1795604289141, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'createService', NULL, 201, NULL, NULL, 267597, NULL);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-3', 1795604289279, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'upgradeService', 1000026, 400, 'invalid_parameter', 'plan_not_available', 68322, NULL);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-4', 1795604289420, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'suspendService', 1000027, 200, NULL, NULL, 39145, NULL);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-5', 1795604289654, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'cancelService', 1000028, 200, NULL, NULL, 126206, NULL);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-6', 1795604289831, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'unsuspendService', 1000002, 400, 'invalid_state', 'service_not_suspended', 58873, NULL);
 
 INSERT INTO public.console_links VALUES ('03606b4f1403763b0cff8ed90282eb9723af5f6fe4cff7e75f8a5539de9c984f', 'opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 1795604351187, 1795605251187);
 INSERT INTO public.console_links VALUES ('5b2e3f9519896c86b63285bc93a70b36db6a12771120b9fb525c508de7f1e585', 'opr_01M895GQ8ADVK7J9R02EKW0SZE', 1795604404614, 1795605304614);
@@ -433,6 +471,8 @@ INSERT INTO public.console_links VALUES ('c72ca9084437d1ba798a4551b4243f002ad3b7
 INSERT INTO public.console_links VALUES ('used dd63d9058b6c26e5fc29e26f3f16ff621cb58fbe4ec161a809e56701ece019b1', 'opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 1795604416582, 1795605316582);
 
 INSERT INTO public.console_sessions VALUES ('ses_01M895T2GKP75NVZJBWKQWG5QG', 'aa9d819dd0a6d07eea6ef567bd3ff71bffe499b0ff38db590c05e75e667005a8', 'opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 1795604417043, 1795604417043, 1796209217043, '127.0.0.1', 'curl/7.88.1');
+
+INSERT INTO public.consumption VALUES (1000001, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1795132800000, NULL, '12.5', NULL);
 
 INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'cancellation', 'accepted', 2, 0);
 INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'cancellation', 'completed', 1, 0);
@@ -469,6 +509,7 @@ INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services'
 INSERT INTO public.counters VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'services', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'active', 1, 0);
 INSERT INTO public.counters VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'services', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'cancelled', 1, 0);
 INSERT INTO public.counters VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'services', 'pln_01G7H9JPYDA7AM9FAQQQDD2MCW', 'active', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'service-action', 'accepted', 1, 54);
 
 INSERT INTO public.email_log VALUES ('eml_01M86C88PD59KK39EK21CCVR8J', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'plan-change-completed', 1000022, NULL, 'sent', 'client-1000022@example.com', 'Your service 1000022 has a new plan', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000022', 1795510510285, 1795510510685, NULL, NULL, NULL);
 INSERT INTO public.email_log VALUES ('eml_01M86SZQ6D2H6KSYS9KWG4VJTC', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000001, NULL, 'sent', 'client-1000001@example.com', 'Your service 1000001 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000001', 1795524910285, 1795524910685, NULL, NULL, NULL);
@@ -519,11 +560,14 @@ INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2010', 
 INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'O-1', 1000101, '4.90', 'USD', 'paid', 1792886400000, 1794096000000, 1792972800000, 1795604110590);
 INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'O-2', 1000102, '14.90', 'USD', 'open', 1795046400000, 1796256000000, NULL, 1795604110590);
 
+INSERT INTO public.operator_keys VALUES ('opk_01M8F4ZNHZ77WDC4DH6EVBBZ3Z', '6V2I1YNA', '605758a97d352e8a0407800b8bf718d328d143cc75763dc483346e778f728b06', 'billing system', 'support', '[]', 'active', 1795804878399, NULL, NULL, NULL);
+
 INSERT INTO public.operators VALUES ('opr_01M895GQ8ADVK7J9R02EKW0SZE', 'operator@example.com', 'operator@example.com', 'Demo operator', 'admin', true, 1795604110602, 1795604110602, NULL);
 INSERT INTO public.operators VALUES ('opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 'eve@example.com', 'eve@example.com', 'Eve', 'admin', true, 1795604191762, 1795604191762, 1795604417043);
 
+INSERT INTO public.plan_offers VALUES ('pln_01G7H9JPYD4WQW658CD9TTKFNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', '[{"name":"image","display_name":"Image","description":null,"type":"choice","required":false,"default":"debian-13","choices":[{"value":"debian-13","display_name":"Debian 13"}]},{"name":"hostname","display_name":"Host name","description":null,"type":"text","required":false,"default":null,"max_length":253,"format":"hostname"}]', '[{"name":"reboot","display_name":"Restart","description":null,"options":[],"requires_operator_review":false,"destroys_data":false}]', true, NULL);
+
 INSERT INTO public.plans VALUES ('pln_01G7H9JPYD1NQDCYJMFD1GF6F7', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'classic', 'classic', 'Classic (2019)', 'classic (2019)', 15, 'monthly', false, false, 'No longer sold; a few clients still have it.', 1, 4096, 60, 1000, '9.00', 'EUR', 1657364110285, 1795496110285);
-INSERT INTO public.plans VALUES ('pln_01G7H9JPYD4WQW658CD9TTKFNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'starter', 'starter', 'Starter', 'starter', 10, 'monthly', true, false, 'A small server for a first site.', 1, 2048, 40, 1000, '6.00', 'EUR', 1657364110285, 1657364110285);
 INSERT INTO public.plans VALUES ('pln_01G7H9JPYD6FRBFVRNS852KKKY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'dedicated', 'dedicated', 'Dedicated Server', 'dedicated server', 40, 'monthly', true, true, 'A machine of its own, made ready by hand.', 16, 65536, 960, 20000, '129.00', 'EUR', 1657364110285, 1657364110285);
 INSERT INTO public.plans VALUES ('pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'basic', 'basic', 'Basic', 'basic', 1, 'monthly', true, false, NULL, 1, 1024, 20, 500, '4.90', 'USD', 1657364110285, 1657364110285);
 INSERT INTO public.plans VALUES ('pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'flex-small', 'flex-small', 'Flex Small', 'flex small', 10, 'hourly', true, false, 'Billed by the hour.', 1, 2048, 40, 1000, '0.012', 'EUR', 1657364110285, 1657364110285);
@@ -532,6 +576,7 @@ INSERT INTO public.plans VALUES ('pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'brk_01G7H9JP
 INSERT INTO public.plans VALUES ('pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'performance', 'performance', 'Performance', 'performance', 30, 'monthly', true, false, 'For sites that many people visit at once.', 4, 16384, 240, 6000, '36.00', 'EUR', 1657364110285, 1657364110285);
 INSERT INTO public.plans VALUES ('pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'business', 'business', 'Business', 'business', 20, 'monthly', true, false, 'Room for a shop and its database.', 2, 8192, 120, 3000, '18.00', 'EUR', 1657364110285, 1657364110285);
 INSERT INTO public.plans VALUES ('pln_01M895K3FN6AM93E92HD56KCZ0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'istanbul', 'istanbul', 'İstanbul', 'i̇stanbul', 99, 'monthly', true, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1795604188661, 1795604188661);
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYD4WQW658CD9TTKFNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'starter', 'starter', 'Starter', 'starter', 10, 'monthly', true, false, 'A small server for a first site.', 1, 2048, 40, 1000, '6.00', 'EUR', 1657364110285, 1795804874759);
 
 INSERT INTO public.report_recipients VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'accounts@demo-hosting.example.com', 'accounts@demo-hosting.example.com', 1795604110396);
 
@@ -578,81 +623,88 @@ INSERT INTO public.request_history VALUES ('evt_01M895P5VR7F7FZTX7HB1KWTA5', 'br
 INSERT INTO public.request_history VALUES ('evt_01M895P61YDBWJZ7ZGJJASSJ3Z', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895P61YDBWJZ7ZGJJASSJ3Y', 'accepted', 1795604289598, 'broker', NULL);
 INSERT INTO public.request_history VALUES ('evt_01M895QQ1XH6T0A5NJ4KBG3N4H', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895QPWSZMWMJWCA0X2HR9JK', 'approved', 1795604339773, 'broker', NULL);
 INSERT INTO public.request_history VALUES ('evt_01M895QQ68BV2MXJR5YXS7QFPB', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895QQ68BV2MXJR5YXS7QFPA', 'accepted', 1795604339912, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M8F4ZSJWDZA22DQ848527W1D', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M8F4ZSJWDZA22DQ848527W1C', 'accepted', 1795804882524, 'operator', NULL);
 
-INSERT INTO public.requests VALUES ('req_01M5VXK4YDXTDQVTP98MTNZFNW', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000013, 'cancellation', 'completed', 'broker', 1793012110285, 1793012170285, 1793012170285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1793012110285, 'immediate', NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M6NNJAYDHRCRP3RVX9T5GX8Z', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000022, 'plan-upgrade', 'completed', 'broker', 1793876110285, 1793876170285, 1793876170285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 1793876110285, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M7A8R2YDYVATRTZ3NXV9WFNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000002, 'service-unsuspension', 'completed', 'broker', 1794567310285, 1794567370285, 1794567370285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1794567310285, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M7FDHGYD3GTRTWFT97EYK3E0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000024, 'service-creation', 'completed', 'broker', 1794740110285, 1794740170285, 1794740170285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M7HZY7YD90QKAZGRP1NV654M', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000025, 'plan-upgrade', 'denied', 'broker', 1794826510285, 1794999310285, 1794999310285, 'deny', 'operator', 'The migration is planned for next month.', 1794999310285, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M7MJAYYDJ196YAASSPSSMWFZ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000002, 'plan-upgrade', 'denied', 'client', 1794912910285, 1794999310285, 1794999310285, 'deny', 'broker', 'Please settle the open invoice first.', 1794999310285, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M7SQ4CYD4XFV47262S0SSYAT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000023, 'plan-upgrade', 'failed', 'broker', 1795085710285, 1795085770285, 1795085770285, NULL, NULL, NULL, NULL, 'provisioning_failed', 'No host had room for the larger plan', true, true, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 1795085710285, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M7W9H3YDZJA822JXWFZXMJBY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000021, 'cancellation', 'accepted', 'client', 1795172110285, 1795258510285, NULL, 'approve', 'broker', NULL, 1795258510285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1796774400000, 'end_of_term', 'We are moving in with another team.', 1796774400000, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M7YVXTYDP2A6ND4KDCQRJ3PN', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000020, 'plan-downgrade', 'accepted', 'broker', 1795258510285, 1795344910285, NULL, 'accept', 'operator', NULL, 1795344910285, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 1797120000000, NULL, NULL, 1797120000000, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M81EAHYD9AJD0A888BH1WHT0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000009, 'cancellation-warning', 'approved', 'broker', 1795344910285, 1795344910285, 1795344910285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'Two invoices are overdue.', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M840Q8YD775VCQ5VHWT8NCMT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000018, 'cancellation', 'pending', 'client', 1795431310285, 1795431310285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'end_of_term', 'The project has ended.', NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M840Q8YD9T2FSQW9WQPQ725G', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000010, 'service-suspension', 'completed', 'broker', 1795431310285, 1795431370285, 1795431370285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1795431310285, NULL, 'Two invoices are overdue.', NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M86K3ZYDTVBXX0VS5RA2F60Q', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000017, 'plan-upgrade', 'pending', 'client', 1795517710285, 1795517710285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M86K3ZYDYTVBX450VTSWK99Y', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000019, 'plan-upgrade', 'operator_review', 'broker', 1795517710285, 1795517710285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'pln_01G7H9JPYD6FRBFVRNS852KKKY', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M88N1BYDT1ZYJDNHRW8G8SBQ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000025, 'plan-upgrade', 'operator_review', 'broker', 1795586830285, 1795586830285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M891CW6DYNJGMN2AVPAYSWXK', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000003, 'plan-downgrade', 'operator_review', 'broker', 1795599790285, 1795599790285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895N7M3R72X6Q0WFFSYKXFX', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000026, 'service-creation', 'completed', 'broker', 1795604258435, 1795604259415, 1795604259415, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895N7RX0KH9C424RZ2PEFPT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000027, 'service-creation', 'completed', 'broker', 1795604258589, 1795604259489, 1795604259489, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895N7WVEZR5WHHW1538NYXB', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000028, 'service-creation', 'completed', 'broker', 1795604258715, 1795604259500, 1795604259500, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895N836FHFTA8MZZPEH7YNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000029, 'service-creation', 'completed', 'broker', 1795604258918, 1795604259500, 1795604259500, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895N8AZGKACN8FB5VB5WHN9', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000030, 'service-creation', 'completed', 'broker', 1795604259167, 1795604260167, 1795604260167, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895N9A9RE70BZJ214904R7R', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000031, 'service-creation', 'completed', 'broker', 1795604260169, 1795604260466, 1795604260466, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895P5GYNYC07RKMZZBS88KX', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000032, 'service-creation', 'accepted', 'broker', 1795604289054, 1795604289054, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, 1795604289054, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895P5VR7F7FZTX7HB1KWTA4', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000027, 'service-suspension', 'accepted', 'broker', 1795604289400, 1795604289400, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'late', 1795604289400, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895P61YDBWJZ7ZGJJASSJ3Y', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000028, 'cancellation', 'accepted', 'broker', 1795604289598, 1795604289598, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1795604289598, 'immediate', NULL, 1795604289598, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895QPWSZMWMJWCA0X2HR9JK', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000026, 'cancellation-warning', 'approved', 'broker', 1795604339508, 1795604339773, 1795604339773, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'unpaid', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
-INSERT INTO public.requests VALUES ('req_01M895QQ68BV2MXJR5YXS7QFPA', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000026, 'plan-upgrade', 'accepted', 'broker', 1795604339912, 1795604339912, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01M895K3FN6AM93E92HD56KCZ0', 1795604339912, NULL, NULL, 1795604339912, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M5VXK4YDXTDQVTP98MTNZFNW', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000013, 'cancellation', 'completed', 'broker', 1793012110285, 1793012170285, 1793012170285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1793012110285, 'immediate', NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M6NNJAYDHRCRP3RVX9T5GX8Z', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000022, 'plan-upgrade', 'completed', 'broker', 1793876110285, 1793876170285, 1793876170285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 1793876110285, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7A8R2YDYVATRTZ3NXV9WFNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000002, 'service-unsuspension', 'completed', 'broker', 1794567310285, 1794567370285, 1794567370285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1794567310285, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7FDHGYD3GTRTWFT97EYK3E0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000024, 'service-creation', 'completed', 'broker', 1794740110285, 1794740170285, 1794740170285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7HZY7YD90QKAZGRP1NV654M', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000025, 'plan-upgrade', 'denied', 'broker', 1794826510285, 1794999310285, 1794999310285, 'deny', 'operator', 'The migration is planned for next month.', 1794999310285, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7MJAYYDJ196YAASSPSSMWFZ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000002, 'plan-upgrade', 'denied', 'client', 1794912910285, 1794999310285, 1794999310285, 'deny', 'broker', 'Please settle the open invoice first.', 1794999310285, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7SQ4CYD4XFV47262S0SSYAT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000023, 'plan-upgrade', 'failed', 'broker', 1795085710285, 1795085770285, 1795085770285, NULL, NULL, NULL, NULL, 'provisioning_failed', 'No host had room for the larger plan', true, true, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 1795085710285, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7W9H3YDZJA822JXWFZXMJBY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000021, 'cancellation', 'accepted', 'client', 1795172110285, 1795258510285, NULL, 'approve', 'broker', NULL, 1795258510285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1796774400000, 'end_of_term', 'We are moving in with another team.', 1796774400000, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7YVXTYDP2A6ND4KDCQRJ3PN', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000020, 'plan-downgrade', 'accepted', 'broker', 1795258510285, 1795344910285, NULL, 'accept', 'operator', NULL, 1795344910285, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 1797120000000, NULL, NULL, 1797120000000, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M81EAHYD9AJD0A888BH1WHT0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000009, 'cancellation-warning', 'approved', 'broker', 1795344910285, 1795344910285, 1795344910285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'Two invoices are overdue.', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M840Q8YD775VCQ5VHWT8NCMT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000018, 'cancellation', 'pending', 'client', 1795431310285, 1795431310285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'end_of_term', 'The project has ended.', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M840Q8YD9T2FSQW9WQPQ725G', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000010, 'service-suspension', 'completed', 'broker', 1795431310285, 1795431370285, 1795431370285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1795431310285, NULL, 'Two invoices are overdue.', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M86K3ZYDTVBXX0VS5RA2F60Q', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000017, 'plan-upgrade', 'pending', 'client', 1795517710285, 1795517710285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M86K3ZYDYTVBX450VTSWK99Y', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000019, 'plan-upgrade', 'operator_review', 'broker', 1795517710285, 1795517710285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'pln_01G7H9JPYD6FRBFVRNS852KKKY', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M88N1BYDT1ZYJDNHRW8G8SBQ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000025, 'plan-upgrade', 'operator_review', 'broker', 1795586830285, 1795586830285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M891CW6DYNJGMN2AVPAYSWXK', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000003, 'plan-downgrade', 'operator_review', 'broker', 1795599790285, 1795599790285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N7M3R72X6Q0WFFSYKXFX', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000026, 'service-creation', 'completed', 'broker', 1795604258435, 1795604259415, 1795604259415, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N7RX0KH9C424RZ2PEFPT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000027, 'service-creation', 'completed', 'broker', 1795604258589, 1795604259489, 1795604259489, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N7WVEZR5WHHW1538NYXB', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000028, 'service-creation', 'completed', 'broker', 1795604258715, 1795604259500, 1795604259500, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N836FHFTA8MZZPEH7YNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000029, 'service-creation', 'completed', 'broker', 1795604258918, 1795604259500, 1795604259500, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N8AZGKACN8FB5VB5WHN9', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000030, 'service-creation', 'completed', 'broker', 1795604259167, 1795604260167, 1795604260167, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N9A9RE70BZJ214904R7R', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000031, 'service-creation', 'completed', 'broker', 1795604260169, 1795604260466, 1795604260466, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895P5GYNYC07RKMZZBS88KX', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000032, 'service-creation', 'accepted', 'broker', 1795604289054, 1795604289054, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, 1795604289054, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895P5VR7F7FZTX7HB1KWTA4', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000027, 'service-suspension', 'accepted', 'broker', 1795604289400, 1795604289400, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'late', 1795604289400, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895P61YDBWJZ7ZGJJASSJ3Y', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000028, 'cancellation', 'accepted', 'broker', 1795604289598, 1795604289598, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1795604289598, 'immediate', NULL, 1795604289598, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895QPWSZMWMJWCA0X2HR9JK', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000026, 'cancellation-warning', 'approved', 'broker', 1795604339508, 1795604339773, 1795604339773, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'unpaid', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895QQ68BV2MXJR5YXS7QFPA', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000026, 'plan-upgrade', 'accepted', 'broker', 1795604339912, 1795604339912, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01M895K3FN6AM93E92HD56KCZ0', 1795604339912, NULL, NULL, 1795604339912, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M8F4ZSJWDZA22DQ848527W1C', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000001, 'service-action', 'accepted', 'operator', 1795804882524, 1795804882524, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1795804882524, NULL, 0, NULL, NULL, NULL, 'reboot', 'Restart', '{}');
 
 INSERT INTO public.schema_migrations VALUES (1795460188599, '68faa4bc391378e5d9a6d47b6f800ba181462cfa69582354f8e0a9e5dd68f42e');
 INSERT INTO public.schema_migrations VALUES (1795504106453, 'ab81b28db9bed47a3b4614e7effa99ed8a5f382d65e2550784c3c060294b8896');
+INSERT INTO public.schema_migrations VALUES (1795604747687, '286fea4bba9719cb08b3e8a3cd771e111d6e86870f15eccbab70b87abbee18e9');
+INSERT INTO public.schema_migrations VALUES (1795604748687, '47d0d24fa95f482655e86c755d3a8cb6df81e8cb6cacec88ed2967363a85f563');
+INSERT INTO public.schema_migrations VALUES (1795637172314, '6a1328dc00d3e6095ffa9c5105cea5043506c30462ff7d303a57e3c33bfb05b4');
+INSERT INTO public.schema_migrations VALUES (1795637172315, 'f2e82965dd685a08f13a2830edbec6f7a5f82f71aa0c8d3b97807b4fb15dbd6a');
+INSERT INTO public.schema_migrations VALUES (1795642368265, 'eb9fd0c58c9021416864244a95892ad3ffafe5a540ebb3e199df4a898167b798');
 
 INSERT INTO public.sequences VALUES ('service_number', 1000033);
 
-INSERT INTO public.services VALUES (1000001, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'shop.example.com', 'C-1000001', 'Ada Example', 'client-1000001@example.com', 'client-1000001@example.com', 'shop.example.comZada exampleZc-1000001', false, 1761004800000, 1796601600000, NULL, NULL, NULL, NULL, 1761004800000, 518400000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000002, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'blog.example.com', 'C-1000002', 'Ben Sample', 'client-1000002@example.com', 'client-1000002@example.com', 'blog.example.comZben sampleZc-1000002', false, 1767916800000, 1797292800000, NULL, NULL, NULL, NULL, 1794999310285, 1209600000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000003, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'team.example.com', 'C-1000003', 'Clara Muster', 'client-1000003@example.com', 'client-1000003@example.com', 'team.example.comZclara musterZc-1000003', false, 1769644800000, 1795996800000, NULL, NULL, NULL, NULL, 1795599790285, 2505600000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000004, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD1NQDCYJMFD1GF6F7', 'archive.example.com', 'C-1000004', 'Dan Ejemplo', 'client-1000004@example.com', 'client-1000004@example.com', 'archive.example.comZdan ejemploZc-1000004', false, 1665964800000, 1797984000000, NULL, NULL, NULL, NULL, 1665964800000, 1900800000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000005, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'render-1', 'C-1000005', 'Eva Esempio', 'client-1000005@example.com', 'client-1000005@example.com', 'render-1Zeva esempioZc-1000005', false, 1792108800000, NULL, NULL, NULL, NULL, NULL, 1792108800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000006, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'render-2', 'C-1000006', 'Eva Esempio', 'client-1000006@example.com', 'client-1000006@example.com', 'render-2Zeva esempioZc-1000006', false, 1792281600000, NULL, NULL, NULL, NULL, NULL, 1792281600000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000007, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'noaddress.example.com', 'C-1000007', 'Finn Exemple', NULL, NULL, 'noaddress.example.comZfinn exempleZc-1000007', false, 1778284800000, 1796342400000, NULL, NULL, NULL, NULL, 1778284800000, 259200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000008, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'badaddress.example.com', 'C-1000008', 'Greta Voorbeeld', 'greta at home', 'greta at home', 'badaddress.example.comZgreta voorbeeldZc-1000008', false, 1779148800000, 1796342400000, NULL, NULL, NULL, NULL, 1779148800000, 259200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000009, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'suspended', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'paused.example.com', 'C-1000009', 'Hal Example', 'client-1000009@example.com', 'client-1000009@example.com', 'paused.example.comZhal exampleZc-1000009', false, 1780012800000, 1795824000000, NULL, NULL, NULL, NULL, 1780012800000, 2332800000, 'operator', NULL, 1657364110285, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000010, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'suspended', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'render-3', 'C-1000010', 'Ida Przykład', 'client-1000010@example.com', 'client-1000010@example.com', 'render-3Zida przykładZc-1000010', false, 1793404800000, NULL, NULL, NULL, NULL, NULL, 1795431370285, NULL, 'broker', 'Two invoices are overdue.', 1795431370285, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000011, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'pending', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'new.example.com', 'C-1000011', 'Jon Dæmi', 'client-1000011@example.com', 'client-1000011@example.com', 'new.example.comZjon dæmiZc-1000011', false, 1795478400000, 1798070400000, NULL, NULL, NULL, NULL, 1795478400000, 1987200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000012, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'pending', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', NULL, 'C-1000012', 'Kim Örnek', 'client-1000012@example.com', 'client-1000012@example.com', 'kim örnekZc-1000012', false, 1795478400000, NULL, NULL, NULL, NULL, NULL, 1795478400000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000013, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancelled', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'gone.example.com', 'C-1000013', 'Lea Beispiel', 'client-1000013@example.com', 'client-1000013@example.com', 'gone.example.comZlea beispielZc-1000013', false, 1735084800000, NULL, 1792972800000, 'immediate', 1793012110285, 'req_01M5VXK4YDXTDQVTP98MTNZFNW', 1793012170285, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000014, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancelled', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'left.example.com', 'C-1000014', 'Max Beispiel', 'client-1000014@example.com', 'client-1000014@example.com', 'left.example.comZmax beispielZc-1000014', false, 1739404800000, NULL, 1787788800000, NULL, NULL, NULL, 1787788800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000015, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'ended.example.com', 'C-1000015', 'Nia Enghraifft', 'client-1000015@example.com', 'client-1000015@example.com', 'ended.example.comZnia enghraifftZc-1000015', false, 1717804800000, NULL, 1778284800000, NULL, NULL, NULL, 1778284800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000016, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'render-4', 'C-1000016', 'Olu Apẹẹrẹ', 'client-1000016@example.com', 'client-1000016@example.com', 'render-4Zolu apẹẹrẹZc-1000016', false, 1786060800000, NULL, 1790380800000, NULL, NULL, NULL, 1790380800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000017, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'wants-more.example.com', 'C-1000017', 'Pia Exempel', 'client-1000017@example.com', 'client-1000017@example.com', 'wants-more.example.comZpia exempelZc-1000017', false, 1782604800000, 1796947200000, NULL, NULL, NULL, NULL, 1795517710285, 864000000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000018, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'wants-out.example.com', 'C-1000018', 'Quinn Example', 'client-1000018@example.com', 'client-1000018@example.com', 'wants-out.example.comZquinn exampleZc-1000018', false, 1783468800000, 1797465600000, NULL, NULL, NULL, NULL, 1795431310285, 1382400000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000019, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'review.example.com', 'C-1000019', 'Rosa Ejemplo', 'client-1000019@example.com', 'client-1000019@example.com', 'review.example.comZrosa ejemploZc-1000019', false, 1784332800000, 1797724800000, NULL, NULL, NULL, NULL, 1795517710285, 1641600000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000020, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'smaller-soon.example.com', 'C-1000020', 'Sven Eksempel', 'client-1000020@example.com', 'client-1000020@example.com', 'smaller-soon.example.comZsven eksempelZc-1000020', false, 1785196800000, 1797120000000, NULL, NULL, NULL, NULL, 1795344910285, 1036800000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000021, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'leaving.example.com', 'C-1000021', 'Tara Udaharan', 'client-1000021@example.com', 'client-1000021@example.com', 'leaving.example.comZtara udaharanZc-1000021', false, 1785628800000, 1796774400000, NULL, 'end_of_term', 1796774400000, 'req_01M7W9H3YDZJA822JXWFZXMJBY', 1795258510285, 691200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000022, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'grown.example.com', 'C-1000022', 'Udo Beispiel', 'client-1000022@example.com', 'client-1000022@example.com', 'grown.example.comZudo beispielZc-1000022', false, 1786924800000, 1796169600000, NULL, NULL, NULL, NULL, 1793876170285, 86400000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000023, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'unlucky.example.com', 'C-1000023', 'Vera Primjer', 'client-1000023@example.com', 'client-1000023@example.com', 'unlucky.example.comZvera primjerZc-1000023', false, 1787356800000, 1796515200000, NULL, NULL, NULL, NULL, 1795085770285, 432000000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000024, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'fresh.example.com', 'C-1000024', 'Wim Voorbeeld', 'client-1000024@example.com', 'client-1000024@example.com', 'fresh.example.comZwim voorbeeldZc-1000024', false, 1794700800000, 1797379200000, NULL, NULL, NULL, NULL, 1794740170285, 1296000000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000025, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'watched.example.com', 'C-1000025', 'Xenia Paradeigma', 'client-1000025@example.com', 'client-1000025@example.com', 'watched.example.comZxenia paradeigmaZc-1000025', true, 1788652800000, 1796688000000, NULL, NULL, NULL, NULL, 1795586830286, 604800000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
-INSERT INTO public.services VALUES (1000026, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 1', 'made1@example.com', 'made1@example.com', 'made 1', false, 1795604258435, 1798196258435, NULL, NULL, NULL, NULL, 1795604339912, 2113058435, NULL, NULL, NULL, NULL);
-INSERT INTO public.services VALUES (1000027, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 2', 'made2@example.com', 'made2@example.com', 'made 2', false, 1795604258589, 1798196258589, NULL, NULL, NULL, NULL, 1795604289400, 2113058589, NULL, NULL, NULL, NULL);
-INSERT INTO public.services VALUES (1000028, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 3', 'made3@example.com', 'made3@example.com', 'made 3', false, 1795604258715, 1798196258715, NULL, 'immediate', 1795604289598, 'req_01M895P61YDBWJZ7ZGJJASSJ3Y', 1795604289598, 2113058715, NULL, NULL, NULL, NULL);
-INSERT INTO public.services VALUES (1000029, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'suspended', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 4', 'made4@example.com', 'made4@example.com', 'made 4', false, 1795604258918, 1798196258918, NULL, NULL, NULL, NULL, 1795604362087, 2113058918, 'operator', 'abuse', 1795604362087, NULL);
-INSERT INTO public.services VALUES (1000030, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 5', 'made5@example.com', 'made5@example.com', 'made 5', false, 1795604259167, 1798196259167, NULL, NULL, NULL, NULL, 1795604260167, 2113059167, NULL, NULL, NULL, NULL);
-INSERT INTO public.services VALUES (1000031, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 6', 'made6@example.com', 'made6@example.com', 'made 6', false, 1795604260169, 1798196260169, NULL, NULL, NULL, NULL, 1795604260466, 2113060169, NULL, NULL, NULL, NULL);
-INSERT INTO public.services VALUES (1000032, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'pending', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Waiting', 'waiting@example.com', 'waiting@example.com', 'waiting', false, 1795604289054, 1798196289054, NULL, NULL, NULL, NULL, 1795604289054, 2113089054, NULL, NULL, NULL, NULL);
-INSERT INTO public.services VALUES (1000101, 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'active', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'www.example.net', 'C-1000101', 'Yara Example', 'client-1000101@example.com', 'client-1000101@example.com', 'www.example.netZyara exampleZc-1000101', false, 1790380800000, 1796860800000, NULL, NULL, NULL, NULL, 1790380800000, 777600000, NULL, NULL, NULL, 'aud_01G7H9JPYDWTQDAFY8H382R6GW');
-INSERT INTO public.services VALUES (1000102, 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'active', 'pln_01G7H9JPYDA7AM9FAQQQDD2MCW', 'mail.example.net', 'C-1000102', 'Zoe Example', 'client-1000102@example.com', 'client-1000102@example.com', 'mail.example.netZzoe exampleZc-1000102', false, 1791244800000, 1796428800000, NULL, NULL, NULL, NULL, 1791244800000, 345600000, NULL, NULL, NULL, 'aud_01G7H9JPYDWTQDAFY8H382R6GW');
-INSERT INTO public.services VALUES (1000103, 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'cancelled', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'old.example.net', 'C-1000103', 'Zoe Example', 'client-1000103@example.com', 'client-1000103@example.com', 'old.example.netZzoe exampleZc-1000103', false, 1752364800000, NULL, 1793836800000, NULL, NULL, NULL, 1793836800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYDWTQDAFY8H382R6GW');
-INSERT INTO public.services VALUES (1000901, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'Composed été', NULL, 'Renée Composed', 'renée@example.com', 'renée@example.com', 'composed étéZrenée composed', false, 1795604183521, NULL, 1795604183521, NULL, NULL, NULL, 1795604183549, NULL, NULL, NULL, NULL, 'aud_01M895JYF1V797XK6C7N86TX7W');
-INSERT INTO public.services VALUES (1000902, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'Decomposed été', NULL, 'Renée Decomposed', 'renée@example.com', 'renée@example.com', 'decomposed étéZrenée decomposed', false, 1795604183521, NULL, 1795604183521, NULL, NULL, NULL, 1795604183549, NULL, NULL, NULL, NULL, 'aud_01M895JYF1V797XK6C7N86TX7W');
-INSERT INTO public.services VALUES (1000903, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'İpek İstanbul', 'İpek@example.com', 'i̇pek@example.com', 'i̇pek i̇stanbul', false, 1795604183521, 1798196183521, NULL, NULL, NULL, NULL, 1795604183549, 2112983521, NULL, NULL, NULL, 'aud_01M895JYF1V797XK6C7N86TX7W');
+INSERT INTO public.services VALUES (1000002, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'blog.example.com', 'C-1000002', 'Ben Sample', 'client-1000002@example.com', 'client-1000002@example.com', 'blog.example.comZben sampleZc-1000002', false, 1767916800000, 1797292800000, NULL, NULL, NULL, NULL, 1794999310285, 1209600000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000003, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'team.example.com', 'C-1000003', 'Clara Muster', 'client-1000003@example.com', 'client-1000003@example.com', 'team.example.comZclara musterZc-1000003', false, 1769644800000, 1795996800000, NULL, NULL, NULL, NULL, 1795599790285, 2505600000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000004, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD1NQDCYJMFD1GF6F7', 'archive.example.com', 'C-1000004', 'Dan Ejemplo', 'client-1000004@example.com', 'client-1000004@example.com', 'archive.example.comZdan ejemploZc-1000004', false, 1665964800000, 1797984000000, NULL, NULL, NULL, NULL, 1665964800000, 1900800000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000005, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'render-1', 'C-1000005', 'Eva Esempio', 'client-1000005@example.com', 'client-1000005@example.com', 'render-1Zeva esempioZc-1000005', false, 1792108800000, NULL, NULL, NULL, NULL, NULL, 1792108800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000006, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'render-2', 'C-1000006', 'Eva Esempio', 'client-1000006@example.com', 'client-1000006@example.com', 'render-2Zeva esempioZc-1000006', false, 1792281600000, NULL, NULL, NULL, NULL, NULL, 1792281600000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000007, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'noaddress.example.com', 'C-1000007', 'Finn Exemple', NULL, NULL, 'noaddress.example.comZfinn exempleZc-1000007', false, 1778284800000, 1796342400000, NULL, NULL, NULL, NULL, 1778284800000, 259200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000008, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'badaddress.example.com', 'C-1000008', 'Greta Voorbeeld', 'greta at home', 'greta at home', 'badaddress.example.comZgreta voorbeeldZc-1000008', false, 1779148800000, 1796342400000, NULL, NULL, NULL, NULL, 1779148800000, 259200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000009, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'suspended', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'paused.example.com', 'C-1000009', 'Hal Example', 'client-1000009@example.com', 'client-1000009@example.com', 'paused.example.comZhal exampleZc-1000009', false, 1780012800000, 1795824000000, NULL, NULL, NULL, NULL, 1780012800000, 2332800000, 'operator', NULL, 1657364110285, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000010, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'suspended', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'render-3', 'C-1000010', 'Ida Przykład', 'client-1000010@example.com', 'client-1000010@example.com', 'render-3Zida przykładZc-1000010', false, 1793404800000, NULL, NULL, NULL, NULL, NULL, 1795431370285, NULL, 'broker', 'Two invoices are overdue.', 1795431370285, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000011, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'pending', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'new.example.com', 'C-1000011', 'Jon Dæmi', 'client-1000011@example.com', 'client-1000011@example.com', 'new.example.comZjon dæmiZc-1000011', false, 1795478400000, 1798070400000, NULL, NULL, NULL, NULL, 1795478400000, 1987200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000012, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'pending', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', NULL, 'C-1000012', 'Kim Örnek', 'client-1000012@example.com', 'client-1000012@example.com', 'kim örnekZc-1000012', false, 1795478400000, NULL, NULL, NULL, NULL, NULL, 1795478400000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000013, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancelled', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'gone.example.com', 'C-1000013', 'Lea Beispiel', 'client-1000013@example.com', 'client-1000013@example.com', 'gone.example.comZlea beispielZc-1000013', false, 1735084800000, NULL, 1792972800000, 'immediate', 1793012110285, 'req_01M5VXK4YDXTDQVTP98MTNZFNW', 1793012170285, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000014, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancelled', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'left.example.com', 'C-1000014', 'Max Beispiel', 'client-1000014@example.com', 'client-1000014@example.com', 'left.example.comZmax beispielZc-1000014', false, 1739404800000, NULL, 1787788800000, NULL, NULL, NULL, 1787788800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000015, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'ended.example.com', 'C-1000015', 'Nia Enghraifft', 'client-1000015@example.com', 'client-1000015@example.com', 'ended.example.comZnia enghraifftZc-1000015', false, 1717804800000, NULL, 1778284800000, NULL, NULL, NULL, 1778284800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000016, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'render-4', 'C-1000016', 'Olu Apẹẹrẹ', 'client-1000016@example.com', 'client-1000016@example.com', 'render-4Zolu apẹẹrẹZc-1000016', false, 1786060800000, NULL, 1790380800000, NULL, NULL, NULL, 1790380800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000017, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'wants-more.example.com', 'C-1000017', 'Pia Exempel', 'client-1000017@example.com', 'client-1000017@example.com', 'wants-more.example.comZpia exempelZc-1000017', false, 1782604800000, 1796947200000, NULL, NULL, NULL, NULL, 1795517710285, 864000000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000018, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'wants-out.example.com', 'C-1000018', 'Quinn Example', 'client-1000018@example.com', 'client-1000018@example.com', 'wants-out.example.comZquinn exampleZc-1000018', false, 1783468800000, 1797465600000, NULL, NULL, NULL, NULL, 1795431310285, 1382400000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000019, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'review.example.com', 'C-1000019', 'Rosa Ejemplo', 'client-1000019@example.com', 'client-1000019@example.com', 'review.example.comZrosa ejemploZc-1000019', false, 1784332800000, 1797724800000, NULL, NULL, NULL, NULL, 1795517710285, 1641600000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000020, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'smaller-soon.example.com', 'C-1000020', 'Sven Eksempel', 'client-1000020@example.com', 'client-1000020@example.com', 'smaller-soon.example.comZsven eksempelZc-1000020', false, 1785196800000, 1797120000000, NULL, NULL, NULL, NULL, 1795344910285, 1036800000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000021, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'leaving.example.com', 'C-1000021', 'Tara Udaharan', 'client-1000021@example.com', 'client-1000021@example.com', 'leaving.example.comZtara udaharanZc-1000021', false, 1785628800000, 1796774400000, NULL, 'end_of_term', 1796774400000, 'req_01M7W9H3YDZJA822JXWFZXMJBY', 1795258510285, 691200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000022, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'grown.example.com', 'C-1000022', 'Udo Beispiel', 'client-1000022@example.com', 'client-1000022@example.com', 'grown.example.comZudo beispielZc-1000022', false, 1786924800000, 1796169600000, NULL, NULL, NULL, NULL, 1793876170285, 86400000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000023, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'unlucky.example.com', 'C-1000023', 'Vera Primjer', 'client-1000023@example.com', 'client-1000023@example.com', 'unlucky.example.comZvera primjerZc-1000023', false, 1787356800000, 1796515200000, NULL, NULL, NULL, NULL, 1795085770285, 432000000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000024, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'fresh.example.com', 'C-1000024', 'Wim Voorbeeld', 'client-1000024@example.com', 'client-1000024@example.com', 'fresh.example.comZwim voorbeeldZc-1000024', false, 1794700800000, 1797379200000, NULL, NULL, NULL, NULL, 1794740170285, 1296000000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000025, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'watched.example.com', 'C-1000025', 'Xenia Paradeigma', 'client-1000025@example.com', 'client-1000025@example.com', 'watched.example.comZxenia paradeigmaZc-1000025', true, 1788652800000, 1796688000000, NULL, NULL, NULL, NULL, 1795586830286, 604800000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000026, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 1', 'made1@example.com', 'made1@example.com', 'made 1', false, 1795604258435, 1798196258435, NULL, NULL, NULL, NULL, 1795604339912, 2113058435, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000027, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 2', 'made2@example.com', 'made2@example.com', 'made 2', false, 1795604258589, 1798196258589, NULL, NULL, NULL, NULL, 1795604289400, 2113058589, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000028, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 3', 'made3@example.com', 'made3@example.com', 'made 3', false, 1795604258715, 1798196258715, NULL, 'immediate', 1795604289598, 'req_01M895P61YDBWJZ7ZGJJASSJ3Y', 1795604289598, 2113058715, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000029, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'suspended', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 4', 'made4@example.com', 'made4@example.com', 'made 4', false, 1795604258918, 1798196258918, NULL, NULL, NULL, NULL, 1795604362087, 2113058918, 'operator', 'abuse', 1795604362087, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000030, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 5', 'made5@example.com', 'made5@example.com', 'made 5', false, 1795604259167, 1798196259167, NULL, NULL, NULL, NULL, 1795604260167, 2113059167, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000031, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 6', 'made6@example.com', 'made6@example.com', 'made 6', false, 1795604260169, 1798196260169, NULL, NULL, NULL, NULL, 1795604260466, 2113060169, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000032, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'pending', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Waiting', 'waiting@example.com', 'waiting@example.com', 'waiting', false, 1795604289054, 1798196289054, NULL, NULL, NULL, NULL, 1795604289054, 2113089054, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000101, 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'active', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'www.example.net', 'C-1000101', 'Yara Example', 'client-1000101@example.com', 'client-1000101@example.com', 'www.example.netZyara exampleZc-1000101', false, 1790380800000, 1796860800000, NULL, NULL, NULL, NULL, 1790380800000, 777600000, NULL, NULL, NULL, 'aud_01G7H9JPYDWTQDAFY8H382R6GW', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000102, 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'active', 'pln_01G7H9JPYDA7AM9FAQQQDD2MCW', 'mail.example.net', 'C-1000102', 'Zoe Example', 'client-1000102@example.com', 'client-1000102@example.com', 'mail.example.netZzoe exampleZc-1000102', false, 1791244800000, 1796428800000, NULL, NULL, NULL, NULL, 1791244800000, 345600000, NULL, NULL, NULL, 'aud_01G7H9JPYDWTQDAFY8H382R6GW', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000103, 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'cancelled', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'old.example.net', 'C-1000103', 'Zoe Example', 'client-1000103@example.com', 'client-1000103@example.com', 'old.example.netZzoe exampleZc-1000103', false, 1752364800000, NULL, 1793836800000, NULL, NULL, NULL, 1793836800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYDWTQDAFY8H382R6GW', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000901, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'Composed été', NULL, 'Renée Composed', 'renée@example.com', 'renée@example.com', 'composed étéZrenée composed', false, 1795604183521, NULL, 1795604183521, NULL, NULL, NULL, 1795604183549, NULL, NULL, NULL, NULL, 'aud_01M895JYF1V797XK6C7N86TX7W', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000902, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'Decomposed été', NULL, 'Renée Decomposed', 'renée@example.com', 'renée@example.com', 'decomposed étéZrenée decomposed', false, 1795604183521, NULL, 1795604183521, NULL, NULL, NULL, 1795604183549, NULL, NULL, NULL, NULL, 'aud_01M895JYF1V797XK6C7N86TX7W', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000903, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'İpek İstanbul', 'İpek@example.com', 'ipek@example.com', 'ipek istanbul', false, 1795604183521, 1798196183521, NULL, NULL, NULL, NULL, 1795604183549, 2112983521, NULL, NULL, NULL, 'aud_01M895JYF1V797XK6C7N86TX7W', NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000001, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'shop.example.com', 'C-1000001', 'Ada Example', 'client-1000001@example.com', 'client-1000001@example.com', 'shop.example.comZada exampleZc-1000001Zvps.example.comZ192.0.2.7', false, 1761004800000, 1796601600000, NULL, NULL, NULL, NULL, 1795804882524, 518400000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM', '{"image":"debian-13","hostname":"vps.example.com"}', '{"hostname":"vps.example.com","ip_addresses":["192.0.2.7"],"username":null,"login_url":null,"notes":null}', NULL);
 
-INSERT INTO public.settings VALUES ('oldest_release', '0.3.0');
 INSERT INTO public.settings VALUES ('sandbox_secret', '8e539f140a6261f76f989557ccf35ae16d137c4abc80aea4077490b460ecdc10');
+INSERT INTO public.settings VALUES ('oldest_release', '1.1.0');
 
 INSERT INTO public.template_versions VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1, 'Your service {{ service_number }}{% if service_label != "" %} ({{ service_label }}){% endif %} is at risk of cancellation', '<!doctype html>
 <html lang="en">
@@ -780,6 +832,9 @@ ALTER TABLE ONLY public.console_sessions
 ALTER TABLE ONLY public.console_sessions
     ADD CONSTRAINT "console_sessions_tokenHash_unique" UNIQUE (token_hash);
 
+ALTER TABLE ONLY public.consumption
+    ADD CONSTRAINT consumption_pkey PRIMARY KEY (service_number);
+
 ALTER TABLE ONLY public.counters
     ADD CONSTRAINT counters_broker_id_subject_kind_status_slot_pk PRIMARY KEY (broker_id, subject, kind, status, slot);
 
@@ -795,11 +850,20 @@ ALTER TABLE ONLY public.idempotency_records
 ALTER TABLE ONLY public.invoices
     ADD CONSTRAINT invoices_broker_id_invoice_number_pk PRIMARY KEY (broker_id, invoice_number);
 
+ALTER TABLE ONLY public.operator_keys
+    ADD CONSTRAINT operator_keys_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.operator_keys
+    ADD CONSTRAINT "operator_keys_publicId_unique" UNIQUE (public_id);
+
 ALTER TABLE ONLY public.operators
     ADD CONSTRAINT "operators_emailFolded_unique" UNIQUE (email_folded);
 
 ALTER TABLE ONLY public.operators
     ADD CONSTRAINT operators_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.plan_offers
+    ADD CONSTRAINT plan_offers_pkey PRIMARY KEY (plan_id);
 
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT plans_pkey PRIMARY KEY (id);
@@ -856,6 +920,8 @@ CREATE INDEX console_links_by_operator ON public.console_links USING btree (oper
 
 CREATE INDEX console_sessions_by_operator ON public.console_sessions USING btree (operator_id, created_at);
 
+CREATE INDEX consumption_by_number ON public.consumption USING btree (broker_id, service_number);
+
 CREATE INDEX email_log_newest ON public.email_log USING btree (broker_id, created_at, id);
 
 CREATE INDEX email_log_of_service ON public.email_log USING btree (broker_id, service_number, created_at);
@@ -892,11 +958,15 @@ CREATE INDEX requests_in_step ON public.requests USING btree (broker_id, updated
 
 CREATE INDEX requests_newest ON public.requests USING btree (broker_id, submitted_at DESC, id);
 
+CREATE UNIQUE INDEX requests_one_open_action ON public.requests USING btree (service_number) WHERE ((type = 'service-action'::text) AND (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text])));
+
 CREATE UNIQUE INDEX requests_one_open_cancellation ON public.requests USING btree (service_number) WHERE ((type = 'cancellation'::text) AND (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text])));
 
 CREATE UNIQUE INDEX requests_one_open_plan_change ON public.requests USING btree (service_number) WHERE ((type = ANY (ARRAY['plan-upgrade'::text, 'plan-downgrade'::text])) AND (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text])));
 
-CREATE UNIQUE INDEX requests_one_open_suspension ON public.requests USING btree (service_number) WHERE ((type = ANY (ARRAY['service-suspension'::text, 'service-unsuspension'::text])) AND (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text])));
+CREATE UNIQUE INDEX requests_one_open_suspend ON public.requests USING btree (service_number) WHERE ((type = 'service-suspension'::text) AND (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text])));
+
+CREATE UNIQUE INDEX requests_one_open_unsuspend ON public.requests USING btree (service_number) WHERE ((type = 'service-unsuspension'::text) AND (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text])));
 
 CREATE INDEX requests_open ON public.requests USING btree (service_number) WHERE (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text]));
 
@@ -939,6 +1009,9 @@ ALTER TABLE ONLY public.console_links
 ALTER TABLE ONLY public.console_sessions
     ADD CONSTRAINT console_sessions_operator_id_operators_id_fk FOREIGN KEY (operator_id) REFERENCES public.operators(id);
 
+ALTER TABLE ONLY public.consumption
+    ADD CONSTRAINT consumption_service_number_services_number_fk FOREIGN KEY (service_number) REFERENCES public.services(number) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.email_log
     ADD CONSTRAINT email_log_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
 
@@ -953,6 +1026,9 @@ ALTER TABLE ONLY public.invoices
 
 ALTER TABLE ONLY public.invoices
     ADD CONSTRAINT invoices_service_number_services_number_fk FOREIGN KEY (service_number) REFERENCES public.services(number);
+
+ALTER TABLE ONLY public.plan_offers
+    ADD CONSTRAINT plan_offers_plan_id_plans_id_fk FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT plans_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);

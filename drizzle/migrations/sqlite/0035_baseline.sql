@@ -1,4 +1,4 @@
--- The schema of release 1.0.0, under the date of its last migration: a database of 1.0 takes it as applied.
+-- The schema of release 1.1.0, under the date of its last migration: a database of 1.1 takes it as applied.
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`broker_id` text NOT NULL,
@@ -62,7 +62,8 @@ CREATE TABLE `calls` (
 	`status` integer NOT NULL,
 	`code` text,
 	`reason` text,
-	`duration_us` integer NOT NULL
+	`duration_us` integer NOT NULL,
+	`gate` integer
 );
 --> statement-breakpoint
 CREATE INDEX `calls_newest` ON `calls` (`at`,`request_id`);--> statement-breakpoint
@@ -260,6 +261,10 @@ CREATE TABLE `requests` (
 	`attempts` integer NOT NULL,
 	`work_token` text,
 	`work_begun_at` integer,
+	`cleans_up` integer,
+	`action_name` text,
+	`action_display_name` text,
+	`action_configuration` text,
 	FOREIGN KEY (`broker_id`) REFERENCES `brokers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`service_number`) REFERENCES `services`(`number`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`current_plan_id`) REFERENCES `plans`(`id`) ON UPDATE no action ON DELETE no action,
@@ -276,7 +281,9 @@ CREATE INDEX `requests_due` ON `requests` (`due_at`) WHERE due_at is not null;--
 CREATE INDEX `requests_open` ON `requests` (`service_number`) WHERE status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE UNIQUE INDEX `requests_one_open_plan_change` ON `requests` (`service_number`) WHERE type in ('plan-upgrade', 'plan-downgrade') and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE UNIQUE INDEX `requests_one_open_cancellation` ON `requests` (`service_number`) WHERE type = 'cancellation' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
-CREATE UNIQUE INDEX `requests_one_open_suspension` ON `requests` (`service_number`) WHERE type in ('service-suspension', 'service-unsuspension') and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
+CREATE UNIQUE INDEX `requests_one_open_suspend` ON `requests` (`service_number`) WHERE type = 'service-suspension' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
+CREATE UNIQUE INDEX `requests_one_open_unsuspend` ON `requests` (`service_number`) WHERE type = 'service-unsuspension' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
+CREATE UNIQUE INDEX `requests_one_open_action` ON `requests` (`service_number`) WHERE type = 'service-action' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE TABLE `sequences` (
 	`name` text PRIMARY KEY NOT NULL,
 	`next_value` integer NOT NULL
@@ -306,6 +313,9 @@ CREATE TABLE `services` (
 	`suspension_reason` text,
 	`suspended_at` integer,
 	`import_id` text,
+	`configuration` text,
+	`access` text,
+	`reference` text,
 	FOREIGN KEY (`broker_id`) REFERENCES `brokers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`plan_id`) REFERENCES `plans`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -391,6 +401,42 @@ CREATE TABLE `usage` (
 );
 --> statement-breakpoint
 CREATE INDEX `usage_by_broker` ON `usage` (`broker_id`,`stage`,`from_at`);--> statement-breakpoint
+CREATE TABLE `consumption` (
+	`service_number` integer PRIMARY KEY NOT NULL,
+	`broker_id` text NOT NULL,
+	`measured_at` integer NOT NULL,
+	`period_from` integer,
+	`disk_gb_used` text,
+	`transfer_gb_used` text,
+	FOREIGN KEY (`service_number`) REFERENCES `services`(`number`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `plan_offers` (
+	`plan_id` text PRIMARY KEY NOT NULL,
+	`broker_id` text NOT NULL,
+	`options` text NOT NULL,
+	`actions` text NOT NULL,
+	`has_credentials` integer NOT NULL,
+	`provisioning` text,
+	FOREIGN KEY (`plan_id`) REFERENCES `plans`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `operator_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`public_id` text NOT NULL,
+	`hash` text NOT NULL,
+	`name` text NOT NULL,
+	`role` text NOT NULL,
+	`addresses` text NOT NULL,
+	`status` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`last_used_at` integer,
+	`last_used_ip` text
+);
+--> statement-breakpoint
+CREATE INDEX `consumption_by_number` ON `consumption` (`broker_id`,`service_number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `operator_keys_publicId_unique` ON `operator_keys` (`public_id`);--> statement-breakpoint
 -- Written by hand from here on: what the generator does not know.
 -- Substring search on services: an index of trigrams that reads its text from the table itself.
 CREATE VIRTUAL TABLE service_search USING fts5(search_text, content = 'services', content_rowid = 'number', tokenize = 'trigram case_sensitive 1');--> statement-breakpoint
@@ -414,8 +460,7 @@ WHEN EXISTS (SELECT 1 FROM audit_trail WHERE id = new.id) OR EXISTS (SELECT 1 FR
   SELECT RAISE(ABORT, 'the audit trail is never changed');
 END;--> statement-breakpoint
 CREATE TRIGGER audit_trail_kept_a_year BEFORE DELETE ON audit_trail
-WHEN old.at > unixepoch('subsec') * 1000 - 31536000000
-  AND NOT EXISTS (SELECT 1 FROM settings WHERE name = 'copy_source') BEGIN
+WHEN old.at > unixepoch('subsec') * 1000 - 31536000000 BEGIN
   SELECT RAISE(ABORT, 'the audit trail is kept for 365 days');
 END;--> statement-breakpoint
 -- For changes of a status that do not name who suspended the service.
@@ -432,5 +477,5 @@ END;--> statement-breakpoint
 -- What names this database, and the number of its first service.
 INSERT INTO settings (name, value) VALUES ('sandbox_secret', lower(hex(randomblob(32))));--> statement-breakpoint
 INSERT INTO sequences (name, next_value) VALUES ('service_number', 1000001);--> statement-breakpoint
--- The migrations of release 1.0 before it, without which a process of 1.0 refuses the database.
-INSERT INTO schema_migrations (made_at, hash) VALUES (1795460187685, '1.0'), (1795504105680, '1.0'), (1795505167292, '1.0'), (1795505168105, '1.0');
+-- The migrations of release 1.1 before it, without which a process of 1.1 does not know the database.
+INSERT INTO schema_migrations (made_at, hash) VALUES (1795505168949, '1.1'), (1795604747532, '1.1'), (1795604748532, '1.1'), (1795637169184, '1.1'), (1795637169185, '1.1');

@@ -1,2 +1,0 @@
--- rewrites rows: folded_services
--- 1.0 folded the case of texts without normalising them.

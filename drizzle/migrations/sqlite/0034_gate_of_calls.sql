@@ -1,2 +1,0 @@
--- Null in the rows that 1.0 wrote and still writes.
-ALTER TABLE `calls` ADD `gate` integer;
