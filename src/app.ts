@@ -14,6 +14,7 @@ import jsonBody from '../plugins/json-body.ts';
 import metrics from '../plugins/metrics.ts';
 import openapi from '../plugins/openapi.ts';
 import overload, { type OverloadOptions } from '../plugins/overload.ts';
+import perform from '../plugins/perform.ts';
 import publicLimit from '../plugins/public-limit.ts';
 import rateLimit from '../plugins/rate-limit.ts';
 import requestId from '../plugins/request-id.ts';
@@ -162,7 +163,8 @@ export async function buildApp({
       await v1.register(serviceNumber); // 5: the service number alone
       await v1.register(validation); // 5: path, query, headers and body together
       await v1.register(idempotency); // 6
-      await v1.register(sandbox, { context, sandboxes });
+      await v1.register(sandbox, { sandboxes });
+      await v1.register(perform, { context, sandboxes });
       await v1.register(v1Routes); // 7 to 9: checked by the operations themselves
     },
     { prefix: '/api/v1' },

@@ -49,19 +49,19 @@ export interface Claim {
 export type Encode = (outcome: Outcome<unknown>) => string;
 
 /**
- * A use case of v1.
+ * What a broker's call does: one operation of v1.
  * @param claim the caller's idempotency key, where one was sent to an operation that takes it
  */
-export type UseCase<Input, Answer> = (
+export type Operation<Input, Answer> = (
   context: Context,
   caller: MailingCaller,
   input: Input,
   claim?: Claim,
 ) => Promise<Answer>;
 
-/** Runs a use case for a caller; what else it takes is known to the request. */
+/** Runs an operation for a caller; what else it takes is known to the request. */
 export type Perform = <Input, Answer extends Outcome<unknown> | StoredAnswer>(
-  useCase: UseCase<Input, Answer>,
+  operation: Operation<Input, Answer>,
   input: Input,
 ) => Promise<Answer>;
 

@@ -1,5 +1,6 @@
 import type { CredentialsSource } from '../ports.ts';
-import { accessOfNumber, behaviourOf } from './services.ts';
+import { accessOfNumber } from './access.ts';
+import { behaviourOf } from './services.ts';
 
 /** The logins of a sandbox's services (contract, section 12.9): made up, and always the same. */
 export const simulatedCredentials: CredentialsSource = {

@@ -1,7 +1,9 @@
 import { type Listed, ok } from '../broker/operation.ts';
 import { pagination } from '../records.ts';
 import type { Page } from '../store/session/session.ts';
-import { type ExpectedAnswer, PLANS, planId, SAMPLES, SERVICES, sampleId } from './services.ts';
+import { type ExpectedAnswer, PLANS, planId } from './plans.ts';
+import { SAMPLES, sampleId } from './samples.ts';
+import { SERVICES } from './services.ts';
 
 const item = (scenario: string, description: string, expectedAnswers: readonly ExpectedAnswer[]) => ({
   scenario,

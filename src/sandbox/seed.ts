@@ -8,20 +8,10 @@ import { isEnded } from '../rules/words.ts';
 import type { HistoryRow, RequestRow } from '../store/queries/requests.ts';
 import type { ServiceRow } from '../store/queries/services.ts';
 import type { Tx } from '../store/store.ts';
-import {
-  accessOfNumber,
-  behaviourOf,
-  CONSUMPTION,
-  FIRST_CREATED,
-  OFFER,
-  PLANS,
-  planId,
-  SAMPLES,
-  type SampleRequest,
-  type SandboxService,
-  SERVICES,
-  sampleId,
-} from './services.ts';
+import { accessOfNumber } from './access.ts';
+import { OFFER, PLANS, planId } from './plans.ts';
+import { SAMPLES, type SampleRequest, sampleId } from './samples.ts';
+import { behaviourOf, CONSUMPTION, FIRST_CREATED, type SandboxService, SERVICES } from './services.ts';
 
 const MINUTE = 60_000;
 /** How long before the sandbox its services were created. */

@@ -1,6 +1,6 @@
 import { ApiError, fail } from '../errors.ts';
 import type { RequestRow, RequestView } from '../store/queries/requests.ts';
-import type { Reads, Store, Tx } from '../store/store.ts';
+import type { Reads, Tx } from '../store/store.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './services.ts';
 
 /** One call, or one step of what is due. Dates are epoch milliseconds. */
@@ -12,7 +12,7 @@ export interface SimulatedCall {
   now: number;
   /** When the next step of each request is due that was read or written; null where none is planned. */
   readonly steps: Map<string, number | null>;
-  /** The oldest release that may read the sandbox; null: not known. */
+  /** Until 1.3: the oldest release that may read the sandbox; null: not known. */
   readonly oldestRelease: string | null;
 }
 
@@ -137,24 +137,24 @@ async function sizeOf(tx: Tx, brokerId: string, subject: 'services' | 'requests'
 }
 
 /**
- * The transactions of an operation that sends emails: nothing is sent, so nothing is kept, and a warning has no place in
- * the history (contract, section 8).
+ * The transaction of an operation that sends emails: nothing is sent, so nothing but its idempotency key is kept, and a
+ * warning has no place in the history (contract, section 8).
+ * @param read what the operation reads
  */
-export const noopTransaction = (read: Reads, { warning }: Behaviour): Store['tx'] => {
+export function unrecordedTx(tx: Tx, read: Reads, { warning }: Behaviour): Tx {
   const insert = async () => {
     if (warning === 'no_history') throw new Error('simulated failure');
   };
-  const tx: { [Group in keyof Tx]?: Partial<Tx[Group]> } = {
-    ...read,
-    // A sandbox's mail changes no record, so there is nothing to wait for.
-    services: { ...read.services, lock: read.services.find },
-    audit: { insert: noop },
-    emails: { insert: noop, complete: noop },
-    requests: { insert, addHistory: noop },
+  return {
+    ...tx,
+    templates: { ...tx.templates, ...read.templates },
+    // No record changes, so there is nothing to wait for.
+    services: { ...tx.services, ...read.services, lock: read.services.find },
+    audit: { ...tx.audit, insert: noop },
+    emails: { ...tx.emails, insert: noop, complete: noop },
+    requests: { ...tx.requests, insert, addHistory: noop },
   };
-  // These are all writes of the operations that send emails; any other one would fail as a missing function.
-  return (work) => work(tx as Tx);
-};
+}
 
 /** Throws what every operation that names such a service answers. */
 export function refuse({ refuses }: Behaviour): void {

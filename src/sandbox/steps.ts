@@ -6,7 +6,9 @@ import type { Context, Provisioner } from '../ports.ts';
 import type { RequestRow } from '../store/queries/requests.ts';
 import type { ServiceView } from '../store/queries/services.ts';
 import type { Tx } from '../store/store.ts';
-import { accessOfNumber, behaviourOf, consoleOfNumber, SIMULATED_FAILURE } from './services.ts';
+import { accessOfNumber, consoleOfNumber } from './access.ts';
+import { SIMULATED_FAILURE } from './samples.ts';
+import { behaviourOf } from './services.ts';
 import { BEGINS_MS, ENDS_MS } from './simulated-store.ts';
 
 const LEASE = 'sandbox';
@@ -26,7 +28,7 @@ const losing: Provisioner = {
 const failing: Provisioner = { fulfil: async () => ({ outcome: 'failed', ...SIMULATED_FAILURE }) };
 
 /** Who decides on what is under review; the sandbox has no audit trail. */
-export const OPERATOR: Actor = { kind: 'operator', name: 'operator', clientIp: null };
+export const REVIEWER: Actor = { kind: 'operator', name: 'operator', clientIp: null };
 
 type StepContext = Context & { actor: Actor };
 

@@ -14,6 +14,7 @@ import idempotency from '../../plugins/idempotency.ts';
 import jsonBody from '../../plugins/json-body.ts';
 import metrics from '../../plugins/metrics.ts';
 import overload from '../../plugins/overload.ts';
+import perform from '../../plugins/perform.ts';
 import rateLimit from '../../plugins/rate-limit.ts';
 import requestId from '../../plugins/request-id.ts';
 import sandbox from '../../plugins/sandbox.ts';
@@ -37,6 +38,7 @@ t.test('a plugin that is registered too early dies at boot with a sentence that 
     ['rate-limit', rateLimit, 'firewall'],
     ['scopes', scopes, 'rate-limit'],
     ['sandbox', sandbox, 'auth'],
+    ['perform', perform, 'auth'],
     ['service-number', serviceNumber, 'json-body'],
     ['validation', validation, 'json-body'],
     ['idempotency', idempotency, 'validation'],

@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import fp from 'fastify-plugin';
 import t from 'tap';
+import perform from '../../plugins/perform.ts';
 import sandbox from '../../plugins/sandbox.ts';
 import type { Context } from '../../src/ports.ts';
 import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
@@ -28,7 +29,8 @@ async function bareApp() {
     ),
   );
   for (const name of ['scopes', 'idempotency']) await app.register(fp(async () => undefined, { name }));
-  await app.register(sandbox, { context: { store: 'live' } as unknown as Context, sandboxes });
+  await app.register(sandbox, { sandboxes });
+  await app.register(perform, { context: { store: 'live' } as unknown as Context, sandboxes });
   return app;
 }
 
