@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { BUCKETS } from '../src/rules/durations.ts';
+import { BUCKETS } from '../src/rules/histograms.ts';
 import { systemClock as clock } from '../src/runtime/clock.ts';
 import { createIds } from '../src/runtime/ids.ts';
 import { openSqlite } from '../src/store/drivers/sqlite.ts';

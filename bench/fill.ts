@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
+import { DAY_MS } from '../src/rules/durations.ts';
 import { composeKey, hashKey, newKeyParts } from '../src/rules/key-format.ts';
-import { DAY_MS, nextRenewal } from '../src/rules/renewals.ts';
+import { nextRenewal } from '../src/rules/renewals.ts';
 import { systemClock as clock } from '../src/runtime/clock.ts';
 import { openPostgres } from '../src/store/drivers/postgres.ts';
 import { openSqlite } from '../src/store/drivers/sqlite.ts';

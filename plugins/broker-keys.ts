@@ -1,21 +1,21 @@
 import fp from 'fastify-plugin';
 import type { Authenticate } from '../src/access/authenticate.ts';
-import type { Access } from '../src/access/broker-keys.ts';
+import type { BrokerAccess } from '../src/access/broker-keys.ts';
 import type { Clock } from '../src/runtime/clock.ts';
-import type { KeyUse, Recorder } from '../src/traffic/recorder.ts';
+import type { RecordedUse, Recorder } from '../src/traffic/recorder.ts';
 import auth, { type AuthOptions } from './auth.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The broker and the key that call: set by gate 1, available in every later hook and handler of v1. */
-    access: Access;
+    access: BrokerAccess;
     /** The key's previous use, as far as this process knows. */
-    lastUse: KeyUse | undefined;
+    lastUse: RecordedUse | undefined;
   }
 }
 
 export interface BrokerKeysOptions {
-  authenticate: Authenticate<Access>;
+  authenticate: Authenticate<BrokerAccess>;
   recorder: Pick<Recorder, 'lastUse'>;
   clock: Clock;
 }
@@ -25,7 +25,7 @@ export default fp<BrokerKeysOptions>(
   async (app, { authenticate, recorder, clock }) => {
     app.decorateRequest('access');
     app.decorateRequest('lastUse', undefined);
-    const options: AuthOptions<Access> = {
+    const options: AuthOptions<BrokerAccess> = {
       authenticate,
       clock,
       admit(request, access) {

@@ -12,7 +12,7 @@ import {
 import { baseUrlOf, splitAtBaseUrl } from '../src/reference/address.ts';
 import type { Api } from '../src/reference/api.ts';
 import { docsOf } from '../src/reference/docs.ts';
-import { addressOf, pagesBelow } from '../src/reference/guides.ts';
+import { operationPage, pagesBelow } from '../src/reference/guides.ts';
 import { INTEGRATIONS, integrationArchive } from '../src/reference/integrations.ts';
 import type { DescribedApi } from '../src/reference/operations.ts';
 import { pagesOf } from '../src/reference/pages.tsx';
@@ -89,7 +89,7 @@ export default fp<DocsPageOptions>(
           () => file(`docs/examples/${name}`).toString(),
         ]),
         ...docs.operations.map((operation): [string, () => string] => [
-          addressOf(at, operation),
+          operationPage(at, operation),
           () => pages.operation(operation),
         ]),
       ];

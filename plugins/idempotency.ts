@@ -3,6 +3,7 @@ import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Claim, Encode } from '../src/broker/operation.ts';
 import { hooksOf } from '../src/http/hooks.ts';
+import { DAY_MS } from '../src/rules/durations.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-const KEPT_FOR_MS = 30 * 24 * 3_600_000;
+const KEPT_FOR_MS = 30 * DAY_MS;
 
 /**
  * Gate 6 (contract, section 7): turns the header into a claim. The claim itself is made by the operation, in

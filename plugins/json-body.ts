@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** The largest body: 64 KiB. */
-export const BODY_LIMIT_BYTES = 65_536;
+const BODY_LIMIT_BYTES = 65_536;
 
 /**
  * Gate 5, first half: a body must be JSON in UTF-8 and an object (contract, section 3). An absent or empty body

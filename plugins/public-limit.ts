@@ -6,7 +6,7 @@ import { addressBucket } from '../src/rules/ip-rules.ts';
  * Requests of an address in a window, outside of version 1. A page of the documentation takes four, and costs less than a
  * call: a caller that uses the limit up costs less than 1 % of a processor.
  */
-export const PUBLIC_LIMIT = { max: 300, windowSeconds: 60 };
+const PUBLIC_LIMIT = { max: 300, windowSeconds: 60 };
 
 /** Calls have limits of their own, and health checks are always answered. */
 const NOT_LIMITED = /^\/(?:(?:api|operator)\/v1|health)(?:[/?]|$)/;

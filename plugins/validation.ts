@@ -7,7 +7,7 @@ import {
   blank,
   repeatedHeaders,
   trimmed,
-  unreadable,
+  unreadableFaults,
   type Values,
   withoutDeep,
   withoutRepeats,
@@ -62,7 +62,7 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
     const faults = path(request.params as Values);
     if (request.url.includes('?')) {
       const { single, repeated } = withoutRepeats(request.query as Values);
-      faults.push(...unreadable('query', single), ...blank(single), ...repeated, ...query(single));
+      faults.push(...unreadableFaults('query', single), ...blank(single), ...repeated, ...query(single));
     }
     if (headerNames.length > 0)
       faults.push(...repeatedHeaders(request.raw.rawHeaders, headerNames), ...header(request.headers));
@@ -70,7 +70,7 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
       request.bodyAsSent = request.body;
       const { body: flat, faults: deep } = withoutDeep(request.body as Values);
       request.body = trimmed(flat);
-      faults.push(...unreadable('body', request.body), ...content(request.body as Values));
+      faults.push(...unreadableFaults('body', request.body), ...content(request.body as Values));
       // A field that is unknown, or of another type, is so however deep its value is.
       faults.push(...deep.filter(({ path }) => faults.every((fault) => fault.path !== path)));
     }

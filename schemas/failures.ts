@@ -141,7 +141,7 @@ const pascal = (code: string) => code.replace(/(?:^|_)([a-z])/g, (_, letter: str
 export type Further = Readonly<Record<string, { fields?: TProperties }>>;
 
 /** The schema of `error` in an answer with this code. */
-export function failureOf(code: ErrorCode, more: Further = {}): TSchema {
+export function errorSchema(code: ErrorCode, more: Further = {}): TSchema {
   const forms = formsOf(code, more);
   const [only] = forms;
   return Type.Object(

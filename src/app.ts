@@ -36,7 +36,7 @@ import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
 import type { SlotQueue } from './limits/slot-queue.ts';
 import type { Context } from './ports.ts';
-import { V1 } from './reference/api.ts';
+import { BROKER_API } from './reference/api.ts';
 import { newCorrelationId } from './runtime/ids.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
 import { createRecorder } from './traffic/recorder.ts';
@@ -113,11 +113,11 @@ export async function buildApp({
   await app.register(errors, { publicUrl: config.publicUrl });
   await app.register(drain);
   await app.register(metrics, { registry, redis: limits });
-  await app.register(openapi, { api: V1, needsOf: scopesOf });
+  await app.register(openapi, { api: BROKER_API, needsOf: scopesOf });
   await app.register(docsPage, {
     demoKey,
     publicUrl: config.publicUrl,
-    api: V1,
+    api: BROKER_API,
     guides: integratorGuides,
     downloads: true,
   });

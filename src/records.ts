@@ -4,13 +4,13 @@ import { suspensionOf } from './kinds/suspension.ts';
 import { accessOf } from './rules/access.ts';
 import { NO_OFFER, type PlanOffer } from './rules/offers.ts';
 import { type Configuration, configurationOf } from './rules/options.ts';
-import { isoTimestamp, secondsUntil, timestamp } from './rules/timestamps.ts';
+import { isoTimestamp, isoTimestampOrNull, secondsUntil } from './rules/timestamps.ts';
 import { type CancellationType, isEnded, isFinal } from './rules/words.ts';
 import type { ConsumptionRow } from './store/queries/consumption.ts';
 import type { PlanRow } from './store/queries/plans.ts';
 import type { HistoryRow, RequestRow, RequestView } from './store/queries/requests.ts';
 import type { ListedService, OpenRequest, ShownService } from './store/queries/services.ts';
-import type { Page } from './store/session/session.ts';
+import type { PageWindow } from './store/session/session.ts';
 
 /** Converts rows to the records of the contract's section 6, with the field names and order of the API. */
 
@@ -72,7 +72,7 @@ const openRequestRecord = (request: OpenRequest, newPlans: ListedService['newPla
     type: request.type,
     request_status: request.status,
     new_plan: plan ? nestedPlan(plan) : null,
-    effective_date: timestamp(request.effectiveAt),
+    effective_date: isoTimestampOrNull(request.effectiveAt),
   };
 };
 
@@ -137,8 +137,8 @@ const ownRecord = (service: ShownService, plan: PlanRow) => ({
   price: price(plan),
   created_date: isoTimestamp(service.createdAt),
   updated_date: isoTimestamp(service.updatedAt),
-  renewal_date: timestamp(service.renewalAt),
-  cancelled_date: timestamp(service.cancelledAt),
+  renewal_date: isoTimestampOrNull(service.renewalAt),
+  cancelled_date: isoTimestampOrNull(service.cancelledAt),
   cancellation: cancellation(service),
   suspension: suspension(service),
 });
@@ -192,7 +192,7 @@ const OWN_FIELDS: { [F in OwnField]: (view: RequestView) => OwnFields[F] } = {
   warning_reason: ({ request }) => request.warningReason as string,
   current_plan: ({ currentPlan }) => nestedPlan(currentPlan as PlanRow),
   new_plan: ({ newPlan }) => nestedPlan(newPlan as PlanRow),
-  effective_date: ({ request }) => timestamp(request.effectiveAt),
+  effective_date: ({ request }) => isoTimestampOrNull(request.effectiveAt),
   cancellation_type: ({ request }) => request.cancellationType as CancellationType,
   reason: ({ request }) => request.cancellationReason,
   action: ({ request }) => ({
@@ -226,7 +226,7 @@ export const requestRecord = (view: RequestView, now: number) => ({
   origin: view.request.origin,
   submitted_date: isoTimestamp(view.request.submittedAt),
   updated_date: isoTimestamp(view.request.updatedAt),
-  processed_date: timestamp(view.request.processedAt),
+  processed_date: isoTimestampOrNull(view.request.processedAt),
   decision: decisionRecord(view.request),
   failure: failureRecord(view.request),
   ...progressRecord(view.request, now),
@@ -245,13 +245,13 @@ export const historyRecord = (row: HistoryRow) => ({
 export const consumptionRecord = (row: ConsumptionRow) => ({
   service_number: row.serviceNumber,
   measured_date: isoTimestamp(row.measuredAt),
-  period_from: timestamp(row.periodFrom),
+  period_from: isoTimestampOrNull(row.periodFrom),
   disk_gb_used: row.diskGbUsed,
   transfer_gb_used: row.transferGbUsed,
 });
 
 /** The envelope's pagination object for a window of a list. */
-export const pagination = ({ limit, offset }: Page, total: number) => ({
+export const pagination = ({ limit, offset }: PageWindow, total: number) => ({
   page: Math.floor(offset / limit) + 1,
   perPage: limit,
   total,

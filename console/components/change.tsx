@@ -1,6 +1,6 @@
 import type { RequestDetail } from '../../src/operator/requests/views.ts';
 import { amountsApart, priceOf, SIZES, sizeOf, sizesApart } from './amounts.ts';
-import { type ChosenChange, changesOf } from './offer.tsx';
+import { type ChosenChange, chosenChanges } from './offer.tsx';
 
 type Plan = NonNullable<NonNullable<RequestDetail['plans']>['to']>;
 
@@ -28,7 +28,7 @@ export const RequestedPlanChange = ({ detail }: { detail: RequestDetail }) =>
   detail.plans && (
     <PlanChange
       {...detail.plans}
-      chosen={changesOf(detail, detail.is_final ? undefined : detail.service.configuration)}
+      chosen={chosenChanges(detail, detail.is_final ? undefined : detail.service.configuration)}
     />
   );
 

@@ -101,7 +101,7 @@ const described = (id: string, { hint, fault, focus = false }: Described) => ({
 });
 
 /** One line of text with its label. */
-export function Field({ label, name, hint, fault, focus, id = name, ...input }: FieldProps) {
+export function TextField({ label, name, hint, fault, focus, id = name, ...input }: FieldProps) {
   return (
     <Labelled id={id} label={label} hint={hint} fault={fault}>
       <input name={name} {...described(id, { hint, fault, focus })} autocomplete="off" {...input} />
@@ -184,7 +184,7 @@ export function Checkboxes({ legend, name, id, choices, chosen, hint, fault }: C
 }
 
 /** Why the form below was refused. */
-export function Refusal({ failure }: { failure: Failure | undefined }) {
+export function RefusalNote({ failure }: { failure: Failure | undefined }) {
   if (!failure) return null;
   return (
     <p class="notice bad" role="alert" dir="auto">

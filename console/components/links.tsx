@@ -1,8 +1,8 @@
 import type { ChangeRecord } from '../../src/operator/audit/access-changes.ts';
-import { anchorOf } from '../../src/reference/guides.ts';
+import { headingAnchor } from '../../src/reference/guides.ts';
 import type { DocumentName } from '../http/documents.ts';
 import { sentence } from './badge.tsx';
-import { Timestamp } from './timestamp.tsx';
+import { Time } from './timestamp.tsx';
 
 /** The addresses of the console's pages. */
 export const pathOf = {
@@ -86,7 +86,7 @@ export function Truncated({
 }
 
 /** Ids that were made at about the same time begin alike, so their end is shown: "request/req_…7KQ2M4XA". */
-export const shortened = (subject: string): string =>
+export const shortenSubject = (subject: string): string =>
   subject.replace(/^(.*\/[a-z]+_)[0-9A-Z]{18}([0-9A-Z]{8})$/, '$1…$2');
 
 export const BrokerLink = ({ slug, name }: { slug: string; name: string }) => (
@@ -142,7 +142,7 @@ export const Recipient = ({ recipient }: { recipient: string | null }) => (
 
 /** A document of the package, which the console serves. */
 export const DocumentLink = ({ name, section }: { name: DocumentName; section: string }) => (
-  <a href={`/docs/${name}.md#${anchorOf(section)}`}>
+  <a href={`/docs/${name}.md#${headingAnchor(section)}`}>
     docs/{name}.md: {section}
   </a>
 );
@@ -160,7 +160,7 @@ export function ChangeLink({ change, slug }: { change: ChangeRecord; slug: strin
       <a href={`${pathOf.audit(subject, slug)}#${audit_id}`} class="mono">
         {action}
       </a>{' '}
-      by <bdi>{actor}</bdi> <Timestamp at={date} />
+      by <bdi>{actor}</bdi> <Time at={date} />
     </>
   );
 }
@@ -178,7 +178,7 @@ interface Titled {
 export const titleOf = ({ type, action }: Titled): string => action?.display_name ?? requestTitle(type);
 
 /** An id with a button that copies it. */
-export function Id({ id }: { id: string }) {
+export function CopiedId({ id }: { id: string }) {
   return (
     <span class="id">
       <span class="mono">{id}</span>{' '}

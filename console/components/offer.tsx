@@ -121,7 +121,7 @@ export interface ChosenChange {
 }
 
 /** The same beside what the service has, where that is known. */
-export const changesOf = ({ configuration = {}, options }: Chosen, stored?: Configuration): ChosenChange[] =>
+export const chosenChanges = ({ configuration = {}, options }: Chosen, stored?: Configuration): ChosenChange[] =>
   Object.entries(configuration).map(([name, value]) => ({
     name: nameIn(options, name),
     before: stored && (stored[name] === undefined ? '–' : valueIn(options, name, stored[name])),

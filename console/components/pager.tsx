@@ -2,7 +2,7 @@ import { number } from './card.tsx';
 import { withQuery } from './table.tsx';
 import { useView } from './view.ts';
 
-export interface Pagination {
+export interface ListPosition {
   page: number;
   perPage: number;
   total: number;
@@ -12,7 +12,7 @@ export interface Pagination {
 }
 
 /** The position in a list, and links to the neighbouring pages. `name` is the query parameter. */
-export function Pager({ pagination, noun, name = 'page' }: { pagination: Pagination; noun: string; name?: string }) {
+export function Pager({ pagination, noun, name = 'page' }: { pagination: ListPosition; noun: string; name?: string }) {
   const { url } = useView();
   const { page, perPage, total, totalPages, isMore = false } = pagination;
   const all = `${isMore ? 'more than ' : ''}${number(total)}`;

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Tone } from './badge.tsx';
-import { Timestamp } from './timestamp.tsx';
+import { Time } from './timestamp.tsx';
 
 export interface Event {
   title: Child;
@@ -19,7 +19,7 @@ export function Timeline({ events }: { events: Event[] }) {
         <li class={tone}>
           <div>{title}</div>
           <div class="quiet">
-            <Timestamp at={date} /> · {detail}
+            <Time at={date} /> · {detail}
           </div>
           {note ? (
             <blockquote dir="auto" class="quote">

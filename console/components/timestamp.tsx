@@ -32,7 +32,7 @@ export const exact = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(1
 export const toTheMinute = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
 /** A timestamp as its age; the exact time shows on hover. `never` is shown for null. */
-export function Timestamp({ at, never = '–' }: { at: string | null; never?: string }) {
+export function Time({ at, never = '–' }: { at: string | null; never?: string }) {
   const { now } = useView();
   if (at === null) return <span class="quiet">{never}</span>;
   return (

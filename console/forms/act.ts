@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { type Failure, failureOf } from '../http/failures.ts';
+import { describeFailure, type Failure } from '../http/failures.ts';
 
 /** The result of a use case, or why it refused, in the labels of its form. Unexpected errors are thrown. */
 export async function attempt<T>(
@@ -9,7 +9,7 @@ export async function attempt<T>(
   try {
     return { value: await work() };
   } catch (error) {
-    const failure = failureOf(error, labelOf);
+    const failure = describeFailure(error, labelOf);
     if (!failure) throw error;
     return { failure };
   }

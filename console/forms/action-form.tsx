@@ -12,13 +12,13 @@ import {
   Checkboxes,
   type Choices,
   Dialog,
-  Field,
   PostForm,
   pairsOf,
-  Refusal,
+  RefusalNote,
   Select,
   Submit,
   TextArea,
+  TextField,
 } from '../components/form.tsx';
 import { exact } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
@@ -27,11 +27,11 @@ import {
   CONFIRMED_FIELD,
   comparedBy,
   dialogIdOf,
-  fieldsOf,
+  type FormTexts,
+  formFields,
   type Refused,
   SEEN_FIELD,
   shownTexts,
-  type Texts,
   textOf,
   wordOf,
 } from './actions.tsx';
@@ -45,11 +45,11 @@ interface ActionProps {
   /** The record that it acts on. */
   record?: object | undefined;
   /** Fields that are not asked for: those that name the record and stand in no address. */
-  fixed?: Texts;
+  fixed?: FormTexts;
   /** The id of the record, where the page has several such forms. */
   row?: string;
   /** What the fields of a new record begin with. */
-  texts?: Texts;
+  texts?: FormTexts;
   /** Records to choose from, for fields that name one. */
   choices?: Readonly<Record<string, Choices | undefined>>;
   /** What is said below fields, in place of what their declaration says. */
@@ -70,7 +70,7 @@ export const allows = ({ role }: AnyUseCase): boolean => role !== undefined && m
  * The button of a use case, where the operator's role allows it: with its form, its question or what the page says of it
  * in a dialog, or by itself where there is none of them.
  */
-export function Action(props: ActionProps) {
+export function ActionForm(props: ActionProps) {
   const { useCase, at, record, fixed = {}, row, texts, choices, hints, label, of, tone, children } = props;
   if (!allows(useCase)) return null;
   const { edit } = useCase;
@@ -80,7 +80,7 @@ export function Action(props: ActionProps) {
   // What it asks about a record that is not on the page is asked once it is sent.
   const isAsked = record !== undefined || useCase.show === undefined;
   const question = (isAsked ? useCase.confirm?.(record, {}) : null) ?? null;
-  const fields = fieldsOf(useCase).filter(([name]) => fixed[name] === undefined);
+  const fields = formFields(useCase).filter(([name]) => fixed[name] === undefined);
   const isCompared = edit || useCase.compares !== undefined;
   const seen = isCompared && record ? seenOf(record, comparedBy(useCase)) : undefined;
   const hidden = <Hidden texts={{ ...fixed, ...(question !== null && { [CONFIRMED_FIELD]: question }) }} />;
@@ -121,7 +121,7 @@ export function Action(props: ActionProps) {
   );
 }
 
-const Hidden = ({ texts }: { texts: Texts }) => (
+const Hidden = ({ texts }: { texts: FormTexts }) => (
   <>
     {Object.entries(texts).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
@@ -142,11 +142,11 @@ interface AgainProps extends Pick<ActionProps, 'choices' | 'hints'> {
 export function Again({ refused, choices, hints, children }: AgainProps) {
   if (!refused) return null;
   const { failure, question, form } = refused;
-  if (!form) return <Refusal failure={failure} />;
+  if (!form) return <RefusalNote failure={failure} />;
   const { useCase, action, page, texts, fixed, seen } = form;
   return (
     <Card title={useCase.title}>
-      <Refusal failure={failure} />
+      <RefusalNote failure={failure} />
       <PostForm action={action}>
         <Hidden texts={fixed} />
         {question === undefined ? null : (
@@ -186,7 +186,7 @@ interface FieldsProps {
   /** Unique on the page. */
   id: string;
   /** What the fields show; by default the values of a new record. */
-  texts?: Texts | undefined;
+  texts?: FormTexts | undefined;
   seen?: Seen | undefined;
   faults?: readonly Fault[] | undefined;
   choices?: ActionProps['choices'];
@@ -204,7 +204,7 @@ export function Fields(props: FieldsProps) {
     <>
       {seen ? <SeenField seen={seen} /> : null}
       {useCase.secret === undefined ? null : <input type="hidden" name={FORM_NAME} value={newFormName()} />}
-      {fieldsOf(useCase)
+      {formFields(useCase)
         .filter(([name]) => !except.includes(name))
         .map(([name, field], index) => (
           <InputField
@@ -290,7 +290,9 @@ function InputField({ name, id, field, choices, isNeeded, text, hint, fault, foc
       </details>
     );
   if (multiline) return <TextArea {...common} maxlength={maxlength} required={required} rows={3} />;
-  return <Field {...common} type={format === 'mailbox' ? 'email' : 'text'} required={required} maxlength={maxlength} />;
+  return (
+    <TextField {...common} type={format === 'mailbox' ? 'email' : 'text'} required={required} maxlength={maxlength} />
+  );
 }
 
 function choicesOf({ type, enum: values, choices }: TSchema): ReadonlyMap<string, string> | undefined {
@@ -300,7 +302,7 @@ function choicesOf({ type, enum: values, choices }: TSchema): ReadonlyMap<string
 
 /** The fields that an edit changes, as facts of its record. */
 export const factsOf = (useCase: AnyUseCase, record: object): Array<[name: string, value: string]> =>
-  fieldsOf(useCase)
+  formFields(useCase)
     // What is written as JSON has a place of its own.
     .filter(([, { json }]) => !json)
     .map(([name, field]) => [field.title ?? words(name), shownAs(field, valueAt(record, name))]);

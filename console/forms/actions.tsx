@@ -4,10 +4,10 @@ import { isListOfTexts } from '../../src/operator/use-case/exports.ts';
 import { type Seen, seenOf } from '../../src/operator/use-case/stale.ts';
 import type { AnyUseCase, UseCase, UseCaseDeps } from '../../src/operator/use-case/use-case.ts';
 import { oneLine } from '../../src/rules/text.ts';
-import { type Failure, failureOf } from '../http/failures.ts';
+import { describeFailure, type Failure } from '../http/failures.ts';
 import type { Flash } from '../http/flash.ts';
 import { Problem } from '../http/problem.ts';
-import { param } from '../http/query.ts';
+import { readParam } from '../http/query.ts';
 import { FORM_NAME, SentForms } from '../http/sent-forms.ts';
 import type { Form } from '../plugins/forms.ts';
 import { attempt, UNCHANGED } from './act.ts';
@@ -32,14 +32,14 @@ interface SentForm {
   action: string;
   /** The address of the page that it stands on. */
   page: string;
-  texts: Texts;
+  texts: FormTexts;
   /** The fields that name the record and stand in no address. */
-  fixed: Texts;
+  fixed: FormTexts;
   seen: Seen | undefined;
 }
 
 /** The texts of a form by the names of its fields; several of a list are separated by commas. */
-export type Texts = Readonly<Record<string, string>>;
+export type FormTexts = Readonly<Record<string, string>>;
 
 /** Shows the page that a form stands on. */
 export type Show = (request: FastifyRequest, reply: FastifyReply, refused?: Refused) => Promise<FastifyReply>;
@@ -70,7 +70,7 @@ export const dialogIdOf = ({ name }: AnyUseCase, row?: string): string =>
   [name.replaceAll(' ', '-'), row].filter((part) => part !== undefined).join('-');
 
 /** The fields of a use case that its form asks for: all but those that name the record. */
-export const fieldsOf = ({ input, on = [] }: AnyUseCase): Array<[name: string, field: TSchema]> =>
+export const formFields = ({ input, on = [] }: AnyUseCase): Array<[name: string, field: TSchema]> =>
   Object.entries<TSchema>(input.properties).filter(([name]) => !on.includes(name));
 
 /** Adds the form of a use case to the routes: its role, what was typed, its question, and where it leads. */
@@ -100,11 +100,11 @@ export function handlerOf<R>(
     const page = back?.(request) ?? (query === undefined ? own : `${own}?${query}`);
     const seen = edit || useCase.compares ? readSeen(form) : undefined;
     const texts = textsOf(useCase, form, seen);
-    const changed = fieldsOf(useCase).filter(
+    const changed = formFields(useCase).filter(
       ([name, field]) => !edit || (name in texts && shownIn(field, texts[name]) !== shownIn(field, seen?.[name])),
     );
     const again = async (refused: Omit<Refused, 'form'>) => {
-      const isForm = fieldsOf(useCase).length > 0 || refused.question !== undefined;
+      const isForm = formFields(useCase).length > 0 || refused.question !== undefined;
       const shown =
         refused.failure?.isStale && record ? afresh(useCase, changed, texts, await record(request)) : { texts, seen };
       const fixed = Object.fromEntries(on.filter((name) => form.has(name)).map((name) => [name, form.get(name)]));
@@ -166,14 +166,14 @@ const paramsOf = (request: FastifyRequest, names: readonly string[]) =>
   Object.fromEntries(
     names.map((name) => [
       name,
-      name in (request.params as object) ? param(request, name) : request.form.get(name).trim(),
+      name in (request.params as object) ? readParam(request, name) : request.form.get(name).trim(),
     ]),
   );
 
 /** What a form was sent with. A list without a choice is not sent; the form of an edit says that it showed one. */
-const textsOf = (useCase: AnyUseCase, form: Form, seen: Seen | undefined): Texts =>
+const textsOf = (useCase: AnyUseCase, form: Form, seen: Seen | undefined): FormTexts =>
   Object.fromEntries(
-    fieldsOf(useCase)
+    formFields(useCase)
       .filter(([name]) => form.has(name) || !useCase.edit || (seen && name in seen))
       .map(([name, { type }]) => [
         name,
@@ -213,9 +213,9 @@ const MIDNIGHT = /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/;
 
 /** The paths of the values that the form of a use case shows, and compares before it acts. */
 export const comparedBy = (useCase: AnyUseCase): readonly string[] =>
-  useCase.edit ? fieldsOf(useCase).map(([name]) => name) : (useCase.compares ?? []);
+  useCase.edit ? formFields(useCase).map(([name]) => name) : (useCase.compares ?? []);
 
-export const shownTexts = (seen: Seen): Texts =>
+export const shownTexts = (seen: Seen): FormTexts =>
   Object.fromEntries(Object.entries(seen).map(([name, value]) => [name, textOf(value)]));
 
 /** Throws a `Problem` for a form that shows no values: a page of a release before. */
@@ -240,7 +240,7 @@ const seenIn = (seen: Seen | undefined, changed: ReadonlyArray<[name: string, fi
 function afresh(
   useCase: AnyUseCase,
   changed: ReadonlyArray<[name: string, field: TSchema]>,
-  texts: Texts,
+  texts: FormTexts,
   record: object,
 ) {
   const seen = seenOf(record, comparedBy(useCase));
@@ -255,10 +255,10 @@ export function labelled(failure: Failure, { input }: AnyUseCase, who = ''): Fai
   // What is wrong within a field that is written as JSON is named by its path.
   const labelOf = (field: string): string | undefined =>
     properties[field]?.title ?? (isJson(properties[field.replace(/\..*/, '')]) ? field : undefined);
-  return failureOf(failure.error, labelOf, who) as Failure;
+  return describeFailure(failure.error, labelOf, who) as Failure;
 }
 
 const isJson = (field: TSchema | undefined): boolean => Boolean(field?.json ?? field?.open);
 
 /** The status of a page that a form was refused on; a question is no failure. */
-export const statusOf = (refused: Refused | undefined): number | undefined => refused?.failure?.status;
+export const refusedStatus = (refused: Refused | undefined): number | undefined => refused?.failure?.status;

@@ -16,7 +16,7 @@ export interface Failure {
  * @param labelOf the label of a field in the form
  * @param changedBy who changed a record that is not the one any more that the form showed, as a sentence
  */
-export function failureOf(
+export function describeFailure(
   error: unknown,
   labelOf: (field: string) => string | undefined = () => undefined,
   changedBy = '',

@@ -25,7 +25,7 @@ const HEADERS = {
 } as const;
 
 /** The headers of every answer. */
-export const headersOf = (requestId: string, overHttps: boolean): Record<string, string> => ({
+export const pageHeaders = (requestId: string, overHttps: boolean): Record<string, string> => ({
   ...HEADERS,
   'x-request-id': requestId,
   ...(overHttps && { 'strict-transport-security': 'max-age=31536000' }),
@@ -34,7 +34,7 @@ export const headersOf = (requestId: string, overHttps: boolean): Record<string,
 export default fp(
   async (app) => {
     app.addHook('onRequest', async (request, reply) => {
-      reply.headers(headersOf(request.id, request.protocol === 'https'));
+      reply.headers(pageHeaders(request.id, request.protocol === 'https'));
     });
   },
   { name: 'console-headers', fastify: '5.x' },

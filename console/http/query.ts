@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 export const MAX_VALUE = 200;
 
 /** The request's query parameters, trimmed. A blank one, as a form sends it, counts as absent. */
-export function queryOf({ url }: Pick<FastifyRequest, 'url'>) {
+export function readQuery({ url }: Pick<FastifyRequest, 'url'>) {
   const { searchParams } = new URL(url, 'http://console');
   return {
     get: (name: string): string | undefined =>
@@ -20,11 +20,11 @@ export function queryOf({ url }: Pick<FastifyRequest, 'url'>) {
 }
 
 /** A value if it is a known one; anything else counts as absent. */
-export const oneOf = <T extends string>(value: string | undefined, known: readonly T[]): T | undefined =>
+export const readChoice = <T extends string>(value: string | undefined, known: readonly T[]): T | undefined =>
   known.find((word) => word === value);
 
 /** A path parameter of the route. */
-export const param = ({ params }: FastifyRequest, name: string): string =>
+export const readParam = ({ params }: FastifyRequest, name: string): string =>
   withoutNul((params as Record<string, string>)[name] as string);
 
 /** PostgreSQL refuses texts with a NUL. */

@@ -5,14 +5,14 @@ import { addressBucket } from '../../src/rules/ip-rules.ts';
 import { Problem } from './problem.ts';
 
 /** Tokens that were found here; more than are used at the same time. */
-export const MAX_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** Look-ups of tokens that were not found before: they leave most of the console's connections to signed-in operators. */
 export const UNKNOWN = {
   atOnce: 2,
-  atOnceOfBroker: 1,
+  atOnceOfOne: 1,
   waiting: 200,
-  waitingOfBroker: 20,
+  waitingOfOne: 20,
   patienceMs: 1_000,
   retryAfterSeconds: 1,
 };
@@ -28,7 +28,7 @@ export function createTokenLookups() {
       begun = true;
       return find();
     };
-    return unknown.take({ brokerId: addressBucket(ip) }, work).catch((error: unknown) => {
+    return unknown.take({ key: addressBucket(ip) }, work).catch((error: unknown) => {
       throw begun ? error : new Problem(503, 'Busy', 'Try again in a moment.', undefined, UNKNOWN.retryAfterSeconds);
     });
   }

@@ -6,7 +6,7 @@ import { PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { useView } from '../components/view.ts';
 import { Problem } from '../http/problem.ts';
-import { isOwnAddress, queryOf } from '../http/query.ts';
+import { isOwnAddress, readQuery } from '../http/query.ts';
 import type { Form } from '../plugins/forms.ts';
 
 /** A list whose rows are decided together. */
@@ -61,7 +61,7 @@ export function addChosen(
   show: (chosen: Chosen, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
   app.get(of.decidedAt, { config: { role: of.role } }, (request, reply) => {
-    const query = queryOf(request);
+    const query = readQuery(request);
     const ids = [...new Set(query.all(of.field))];
     const back = listOf(of, query.all('back')[0]);
     if (ids.length === 0) return reply.flash({ tone: 'bad', text: of.advice }).redirect(back, 303);

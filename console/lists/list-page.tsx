@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
 import type { Fault } from '../../src/operator/use-case/errors.ts';
-import { csvOf, ROWS_AT_ONCE } from '../../src/operator/use-case/exports.ts';
+import { exportCsv, ROWS_AT_ONCE } from '../../src/operator/use-case/exports.ts';
 import { sentence } from '../components/badge.tsx';
-import { type Choices, pairsOf, Refusal, Select } from '../components/form.tsx';
+import { type Choices, pairsOf, RefusalNote, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { following } from '../components/live.tsx';
-import { KeysetPager, type KeysetPagination, Pager, type Pagination } from '../components/pager.tsx';
+import { KeysetPager, type KeysetPagination, type ListPosition, Pager } from '../components/pager.tsx';
 import { type Column, isReversed, Table, withQuery } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { toTheMinute } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import { attempt } from '../forms/act.ts';
 import { Again } from '../forms/action-form.tsx';
-import { type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
 import type { Failure } from '../http/failures.ts';
 import { Problem } from '../http/problem.ts';
-import { oneOf, queryOf } from '../http/query.ts';
+import { readChoice, readQuery } from '../http/query.ts';
 import type { ConsoleOptions } from '../http/section.ts';
 
 type Context = ConsoleOptions['context'];
@@ -36,7 +36,7 @@ export type Filter =
 /** What a list shows; `summary` stands above the rows, `empty` in their place. */
 interface Found<Row> {
   items: Row[];
-  pagination: Pagination | KeysetPagination;
+  pagination: ListPosition | KeysetPagination;
   summary?: Child;
   empty?: Child;
   /** Values of filters that have no effect. */
@@ -101,18 +101,18 @@ export async function brokerChoices({ store }: Context): Promise<Choices | null>
 export const brokerFilter: Filter = { type: 'slug', label: 'Broker', load: brokerChoices };
 
 /** The values of a list's filters in the request's query. */
-export function valuesOf<Name extends string>(
+export function filterValues<Name extends string>(
   filters: Record<Name, Filter>,
   request: Pick<FastifyRequest, 'url'>,
 ): Values<Name> {
-  const query = queryOf(request);
+  const query = readQuery(request);
   const read = ([name, filter]: [string, Filter]) => {
     const given = query.get(name);
-    if (filter.type === 'tabs') return [name, oneOf(given, filter.values)];
+    if (filter.type === 'tabs') return [name, readChoice(given, filter.values)];
     if (filter.type === 'select')
       return [
         name,
-        oneOf(
+        readChoice(
           given,
           pairsOf(filter.choices).map(([value]) => value),
         ),
@@ -142,11 +142,11 @@ export function addList<Row, Name extends string>(
   list: List<Row, Name>,
 ) {
   const show: Show = async (request, reply, refused) => {
-    const values = valuesOf(list.filters, request);
-    const query = queryOf(request);
+    const values = filterValues(list.filters, request);
+    const query = readQuery(request);
     const page = query.page();
     const { orders = [] } = list;
-    const order = oneOf(query.get('order'), orders) ?? orders[0];
+    const order = readChoice(query.get('order'), orders) ?? orders[0];
     const before = query.get('before');
     const [found, slugs] = await Promise.all([
       attempt(
@@ -171,13 +171,13 @@ export function addList<Row, Name extends string>(
       refused,
       columns: columnsIn(list, request),
     };
-    return reply.view(<ListPage {...shown} />, statusOf(refused) ?? failure?.status);
+    return reply.view(<ListPage {...shown} />, refusedStatus(refused) ?? failure?.status);
   };
   app.get(list.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   if (list.csv === 'columns') {
     app.get(`${list.path}.csv`, { config: { role: 'viewer' } }, async (request, reply) => {
-      const values = valuesOf(list.filters, request);
-      const order = oneOf(queryOf(request).get('order'), list.orders ?? []) ?? list.orders?.[0];
+      const values = filterValues(list.filters, request);
+      const order = readChoice(readQuery(request).get('order'), list.orders ?? []) ?? list.orders?.[0];
       const at = { order, reverse: isReversed(request.url), before: undefined, perPage: ROWS_AT_ONCE };
       return reply.sendExport({
         ...csvFile(list.path, context.clock.now()),
@@ -200,7 +200,7 @@ const MAX_FILE_PAGES = 20;
 async function csvOfRows<Row>(columns: Array<Column<Row>>, load: (page: number) => Promise<Found<Row>>) {
   const valued = columns.flatMap(({ title, value }) => (value ? [{ title, value }] : []));
   const first = await load(1);
-  const { total, isMore } = first.pagination as Pagination;
+  const { total, isMore } = first.pagination as ListPosition;
   if (isMore || total > ROWS_AT_ONCE * MAX_FILE_PAGES) {
     throw new Problem(422, 'Too many rows', 'There are more than a file takes: narrow the list by its filters.');
   }
@@ -211,7 +211,7 @@ async function csvOfRows<Row>(columns: Array<Column<Row>>, load: (page: number) 
     }
   }
   const titles = valued.map(({ title }) => title);
-  return csvOf(titles, pages(), { mark: true });
+  return exportCsv(titles, pages(), { mark: true });
 }
 
 /** The columns that the address names, in their own order, and always the first one; all where it names none. */
@@ -279,7 +279,7 @@ function ListPage<Row>(props: ListPageProps<Row>) {
         )}
       </div>
       <div id="list" {...live}>
-        <Refusal failure={failure} />
+        <RefusalNote failure={failure} />
         {rows?.summary}
         {rows ? (
           <div class="card flush">

@@ -1,11 +1,11 @@
 import { type AuditPage, exportAudit, pageAudit } from '../../src/operator/audit/audit.ts';
 import { Tag } from '../components/badge.tsx';
-import { pathOf, ServiceLink, shortened, Truncated } from '../components/links.tsx';
+import { pathOf, ServiceLink, shortenSubject, Truncated } from '../components/links.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { useOperator, useView } from '../components/view.ts';
 import type { Routes, Section } from '../http/section.ts';
-import { addList, brokerFilter, csvFile, type List, valuesOf } from '../lists/list-page.tsx';
+import { addList, brokerFilter, csvFile, filterValues, type List } from '../lists/list-page.tsx';
 
 const routes: Routes = async (app, options) => {
   addList(app, options, LIST);
@@ -13,18 +13,18 @@ const routes: Routes = async (app, options) => {
   app.get('/audit.csv', { config: { role: 'viewer' } }, (request, reply) =>
     reply.sendExport({
       ...csvFile(LIST.path, context.clock.now()),
-      make: () => exportAudit(context, valuesOf(LIST.filters, request)),
+      make: () => exportAudit(context, filterValues(LIST.filters, request)),
     }),
   );
 };
 
 /** Who changed what, when and from where, with the values before and after. */
-export const audit: Section = { label: 'Audit', path: '/audit', routes };
+export const auditPage: Section = { label: 'Audit', path: '/audit', routes };
 
 type Row = AuditPage['items'][number];
 
 const COLUMNS: Array<Column<Row>> = [
-  { title: 'When', cell: ({ date }) => <Timestamp at={date} /> },
+  { title: 'When', cell: ({ date }) => <Time at={date} /> },
   { title: 'Who', cell: (row) => <Actor row={row} /> },
   { title: 'Action', cell: ({ action }) => <FilterLink name="action" value={action} label={action} /> },
   { title: 'Subject', cell: (row) => <Subject row={row} /> },
@@ -75,7 +75,7 @@ function Subject({ row }: { row: Row }) {
   const opens = subject_exists && (role === 'admin' || !subject.startsWith('operator/'));
   return (
     <span class="audited">
-      <Truncated text={subject} shown={shortened(subject)} href={opens ? pathOf.subject(row) : undefined} />{' '}
+      <Truncated text={subject} shown={shortenSubject(subject)} href={opens ? pathOf.subject(row) : undefined} />{' '}
       {service_number === null ? null : (
         <span class="quiet line">
           service <ServiceLink number={service_number} />{' '}

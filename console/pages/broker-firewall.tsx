@@ -8,11 +8,11 @@ import {
 } from '../../src/operator/access/firewall.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
-import { Field, Submit } from '../components/form.tsx';
+import { Submit, TextField } from '../components/form.tsx';
 import { pathOf } from '../components/links.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { attempt } from '../forms/act.ts';
-import { Action } from '../forms/action-form.tsx';
+import { ActionForm } from '../forms/action-form.tsx';
 import type { ConsoleOptions } from '../http/section.ts';
 
 /** Whether an address would be let in, and by which rule; undefined where none is asked about. */
@@ -34,16 +34,16 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
         <>
           <Tag tone={on ? 'good' : 'none'}>{on ? 'on' : 'off'}</Tag>
           {on ? (
-            <Action useCase={disableFirewall} at={at} record={firewall} tone="danger">
+            <ActionForm useCase={disableFirewall} at={at} record={firewall} tone="danger">
               <p>The keys of {slug} are then accepted from every address. The rules stay.</p>
-            </Action>
+            </ActionForm>
           ) : (
             // To turn protection on is no danger; with an empty list a question comes first.
-            <Action useCase={enableFirewall} at={at} record={firewall} tone="small">
+            <ActionForm useCase={enableFirewall} at={at} record={firewall} tone="small">
               {rules.length === 0 ? null : (
                 <p>Calls from every address that no rule covers are refused within a second.</p>
               )}
-            </Action>
+            </ActionForm>
           )}
         </>
       }
@@ -59,16 +59,16 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
                 {note ?? ''}
               </span>
               <span class="quiet wide-only">
-                <Timestamp at={created_date} />
+                <Time at={created_date} />
               </span>
-              <Action useCase={removeAddress} at={at} record={firewall} fixed={{ rule }} tone="small" />
+              <ActionForm useCase={removeAddress} at={at} record={firewall} fixed={{ rule }} tone="small" />
             </li>
           ))}
         </ul>
       )}
-      <Action useCase={allowAddress} at={at} label="Allow an address" tone="small" />
+      <ActionForm useCase={allowAddress} at={at} label="Allow an address" tone="small" />
       <form class="inline" action={`${pathOf.broker(slug)}#firewall`}>
-        <Field label="Is an address allowed?" name="address" value={check?.address} maxlength={49} />
+        <TextField label="Is an address allowed?" name="address" value={check?.address} maxlength={49} />
         <Submit>Check</Submit>
         <Verdict check={check} />
       </form>

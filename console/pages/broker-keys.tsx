@@ -7,9 +7,9 @@ import { More } from '../components/menu.tsx';
 import { Pager } from '../components/pager.tsx';
 import { Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
-import { Action } from '../forms/action-form.tsx';
+import { ActionForm } from '../forms/action-form.tsx';
 
 type KeyItem = KeyPage['items'][number];
 
@@ -38,7 +38,7 @@ export function Keys({
           <span class="quiet">
             {isSuspended ? 'all are refused' : `${number(active)} of ${number(keys.pagination.total)} active`}
           </span>
-          <Action useCase={createKey} at={`${pathOf.broker(slug)}/keys`} hints={newLimitHint(defaultLimit)} />
+          <ActionForm useCase={createKey} at={`${pathOf.broker(slug)}/keys`} hints={newLimitHint(defaultLimit)} />
         </>
       }
     >
@@ -72,7 +72,7 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
         <Truncated text={name} /> {key_state === 'active' ? null : <Badge state={key_state} />}
         {key_state === 'active' && expires_date !== null ? (
           <span class="quiet">
-            ends <Timestamp at={expires_date} />
+            ends <Time at={expires_date} />
           </span>
         ) : null}
       </>
@@ -97,7 +97,7 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
     named: true,
     cell: ({ last_used_date, last_used_ip }) => (
       <span class="quiet">
-        <Timestamp at={last_used_date} never="never" />{' '}
+        <Time at={last_used_date} never="never" />{' '}
         {last_used_ip ? (
           <span class="wide-only cut" title={last_used_ip}>
             · {last_used_ip}
@@ -147,16 +147,16 @@ export function KeyActions({ slug, line }: { slug: string; line: OwnedKey }) {
   const common = { at: pathOf.keyUse(slug, id), record: line, of: line.name, row: id };
   return (
     <>
-      {state === 'active' && successor === null ? <Action {...common} useCase={rotateKey} /> : null}
+      {state === 'active' && successor === null ? <ActionForm {...common} useCase={rotateKey} /> : null}
       {state === 'active' || successor === null ? (
-        <Action
+        <ActionForm
           {...common}
           useCase={setKey}
           hints={limitHint(line)}
           label={state === 'expired' ? 'Extend or edit' : undefined}
         />
       ) : null}
-      <Action {...common} useCase={revokeKey} />
+      <ActionForm {...common} useCase={revokeKey} />
     </>
   );
 }

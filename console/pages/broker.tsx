@@ -28,19 +28,19 @@ import { invalid } from '../../src/operator/use-case/errors.ts';
 import { priceOf } from '../components/amounts.ts';
 import { Badge, EmailState, sentence } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
-import { Dialog, Field } from '../components/form.tsx';
+import { Dialog, TextField } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { EmailLink, Id, PlanLink, pathOf, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
+import { CopiedId, EmailLink, PlanLink, pathOf, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
 import { Live } from '../components/live.tsx';
 import { More } from '../components/menu.tsx';
-import { Day, Minute, Timestamp } from '../components/timestamp.tsx';
+import { Day, Minute, Time } from '../components/timestamp.tsx';
 import { Calls, SPAN_LABELS, SpanTabs, Trend } from '../components/traffic.tsx';
 import { useOperator, useView } from '../components/view.ts';
 import { act } from '../forms/act.ts';
-import { Action, Again } from '../forms/action-form.tsx';
-import { addAction, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { ActionForm, Again } from '../forms/action-form.tsx';
+import { addAction, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
 import { Checklist } from '../forms/checklist.tsx';
-import { oneOf, param, queryOf } from '../http/query.ts';
+import { readChoice, readParam, readQuery } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 import { checkOf, Firewall, type FirewallProps } from './broker-firewall.tsx';
 import { Keys, newLimitHint } from './broker-keys.tsx';
@@ -51,9 +51,9 @@ export const broker: Routes = async (app, options) => {
   const { context, processInfo } = options;
 
   const show: Show = async (request, reply, refused) => {
-    const slug = param(request, 'broker');
-    const query = queryOf(request);
-    const span = oneOf(query.get('span'), SPANS) ?? '24h';
+    const slug = readParam(request, 'broker');
+    const query = readQuery(request);
+    const span = readChoice(query.get('span'), SPANS) ?? '24h';
     const [detail, keys, firewall] = await Promise.all([
       showBroker.run(context, { broker: slug }),
       pageKeys(context, { broker: slug, page: query.page('keys') }),
@@ -86,7 +86,7 @@ export const broker: Routes = async (app, options) => {
       plans,
       suspension,
     };
-    return reply.view(<Broker {...props} refused={refused} />, statusOf(refused));
+    return reply.view(<Broker {...props} refused={refused} />, refusedStatus(refused));
   };
   app.get('/brokers/:broker', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
@@ -94,7 +94,7 @@ export const broker: Routes = async (app, options) => {
   for (const each of [suspendBroker, resumeBroker]) addAction(app, each, page);
   for (const each of [addRecipient, removeRecipient]) addAction(app, each, { ...page, back: hashOf('recipients') });
   const record: NonNullable<Parameters<typeof addAction>[2]['record']> = (request) =>
-    showBroker.run(context, { broker: param(request, 'broker') });
+    showBroker.run(context, { broker: readParam(request, 'broker') });
   addAction(app, setBroker, { ...page, record });
   const firewall = { ...page, path: `${page.path}/firewall`, back: hashOf('firewall') };
   for (const each of [enableFirewall, disableFirewall, allowAddress, removeAddress]) addAction(app, each, firewall);
@@ -102,7 +102,7 @@ export const broker: Routes = async (app, options) => {
   addAction(app, createKey, { ...page, path: `${page.path}/keys`, back: hashOf('keys'), answer });
 
   app.post('/brokers/:broker/remove', { config: { role: 'admin' } }, (request, reply) => {
-    const slug = param(request, 'broker');
+    const slug = readParam(request, 'broker');
     return act(
       reply,
       async () => {
@@ -121,9 +121,9 @@ export const broker: Routes = async (app, options) => {
 
 /** The row of the key that was made. */
 const newKeyOf = ({ key_id }: { key_id: string }, request: Parameters<Show>[0]) =>
-  pathOf.key(param(request, 'broker'), key_id);
+  pathOf.key(readParam(request, 'broker'), key_id);
 
-const hashOf = (id: string) => (request: Parameters<Show>[0]) => `${pathOf.broker(param(request, 'broker'))}#${id}`;
+const hashOf = (id: string) => (request: Parameters<Show>[0]) => `${pathOf.broker(readParam(request, 'broker'))}#${id}`;
 
 type Suspension = NonNullable<Awaited<ReturnType<typeof findSuspension>>>;
 
@@ -162,16 +162,16 @@ function Broker(props: BrokerProps) {
         <>
           <SpanTabs span={span} />
           {isSuspended ? (
-            <Action useCase={resumeBroker} at={at} of={name}>
+            <ActionForm useCase={resumeBroker} at={at} of={name}>
               <p>Its keys that are active ({number(broker.active_keys)}) are accepted again within a second.</p>
-            </Action>
+            </ActionForm>
           ) : null}
           {useOperator().role === 'admin' ? (
             <More of={name}>
               <a class="button" href={`/imports?${new URLSearchParams({ broker: slug })}`}>
                 Import from a file
               </a>
-              {isSuspended ? null : <Action useCase={suspendBroker} at={at} record={broker} of={name} />}
+              {isSuspended ? null : <ActionForm useCase={suspendBroker} at={at} record={broker} of={name} />}
               <Remove broker={broker} />
             </More>
           ) : null}
@@ -218,7 +218,7 @@ function Broker(props: BrokerProps) {
         </div>
         <div class="columns wide">
           <Calls traffic={traffic} of={pathOf.calls(slug)} />
-          <Card title="About" aside={<Action useCase={setBroker} at={at} record={broker} of={name} />}>
+          <Card title="About" aside={<ActionForm useCase={setBroker} at={at} record={broker} of={name} />}>
             <Facts
               rows={[
                 ['Contact', <span class="mono">{broker.contact_email}</span>],
@@ -230,8 +230,8 @@ function Broker(props: BrokerProps) {
                     : `${number(broker.rate_limit)} a minute over all live keys`,
                 ],
                 ['Since', <Day at={broker.created_date} />],
-                ['Changed', <Timestamp at={broker.updated_date} />],
-                ['Id', <Id id={broker.broker_id} />],
+                ['Changed', <Time at={broker.updated_date} />],
+                ['Id', <CopiedId id={broker.broker_id} />],
                 ['Sandbox', sandbox ? <Sandbox of={sandbox} /> : 'not used yet'],
                 ['Changes', <a href={`/audit?broker=${slug}`}>Audit trail</a>],
               ]}
@@ -318,7 +318,7 @@ const Latest = ({ requests, services, emails }: LatestProps) => (
             <RequestLink id={request.request_id} label={titleOf(request)} /> of{' '}
             <ServiceLink number={request.service_number} />
           </span>
-          <Badge state={request.request_status} /> <Timestamp at={request.submitted_date} />
+          <Badge state={request.request_status} /> <Time at={request.submitted_date} />
         </>
       )}
     </Recent>
@@ -328,7 +328,7 @@ const Latest = ({ requests, services, emails }: LatestProps) => (
           <span class="grow cut" dir="auto">
             <ServiceLink number={service_number} /> {label ?? client.name}
           </span>
-          <Badge state={service_status} /> <Timestamp at={created_date} />
+          <Badge state={service_status} /> <Time at={created_date} />
         </>
       )}
     </Recent>
@@ -338,7 +338,7 @@ const Latest = ({ requests, services, emails }: LatestProps) => (
           <span class="grow cut">
             <EmailLink id={email.email_id} subject={email.subject} />
           </span>
-          <EmailState {...email} /> <Timestamp at={email.created_date} />
+          <EmailState {...email} /> <Time at={email.created_date} />
         </>
       )}
     </Recent>
@@ -361,7 +361,7 @@ function Recent<Row>({ title, rows, children }: { title: string; rows: Row[]; ch
 const Sandbox = ({ of: { services, requests, sandbox_date, called_date } }: { of: SandboxFigures }) => (
   <>
     {number(services)} services, {number(requests)} requests; its date is <Day at={sandbox_date} />, last called{' '}
-    <Timestamp at={called_date} />
+    <Time at={called_date} />
   </>
 );
 
@@ -382,7 +382,7 @@ function Suspended({ removable, suspension }: { removable: string; suspension: S
         'Suspended'
       ) : (
         <>
-          Suspended <Timestamp at={suspension.date} /> by <bdi>{suspension.actor}</bdi>
+          Suspended <Time at={suspension.date} /> by <bdi>{suspension.actor}</bdi>
         </>
       )}
       : its keys are refused. {suspension?.reason ? <>Reason: “{<bdi>{suspension.reason}</bdi>}”. </> : null}
@@ -443,7 +443,7 @@ function Remove({ broker }: { broker: BrokerDetail }) {
         audit trail remains. Before that, <code>broker brokers export {slug} --to DIRECTORY</code> writes all of it into
         files.
       </p>
-      <Field label="Its short name" name="slug" id="remove-slug" required hint={`Type ${slug}`} />
+      <TextField label="Its short name" name="slug" id="remove-slug" required hint={`Type ${slug}`} />
     </Dialog>
   );
 }
@@ -453,7 +453,7 @@ function Recipients({ at, broker }: { at: string; broker: BrokerDetail }) {
     <Card
       title="Report recipients"
       id="recipients"
-      aside={<Action useCase={addRecipient} at={at} label="Add an address" />}
+      aside={<ActionForm useCase={addRecipient} at={at} label="Add an address" />}
     >
       <ul class="rows">
         <li>
@@ -462,7 +462,7 @@ function Recipients({ at, broker }: { at: string; broker: BrokerDetail }) {
         {broker.report_recipients.map((email) => (
           <li>
             <span class="mono cut grow">{email}</span>
-            <Action useCase={removeRecipient} at={at} fixed={{ email }} tone="small" />
+            <ActionForm useCase={removeRecipient} at={at} fixed={{ email }} tone="small" />
           </li>
         ))}
       </ul>

@@ -4,8 +4,8 @@ import { Badge } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
 import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
 import type { Column } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
-import { Action } from '../forms/action-form.tsx';
+import { Time } from '../components/timestamp.tsx';
+import { ActionForm } from '../forms/action-form.tsx';
 import { addAction } from '../forms/actions.tsx';
 import type { Section } from '../http/section.ts';
 import { addList, type List } from '../lists/list-page.tsx';
@@ -111,7 +111,7 @@ const COLUMNS: Array<Column<Row>> = [
     descending: true,
     wide: true,
     value: ({ created_date }) => created_date,
-    cell: ({ created_date }) => <Timestamp at={created_date} />,
+    cell: ({ created_date }) => <Time at={created_date} />,
   },
 ];
 
@@ -128,5 +128,5 @@ const LIST: List<Row, 'q' | 'status'> = {
   csv: 'columns',
   load: (context, { q, status }, at) => pageBrokers(context, { search: q, status, ...at }),
   empty: 'There are no brokers yet. A broker needs a slug, a name, an address for its reports and a sender address.',
-  Actions: () => <Action useCase={createBroker} at="/brokers" tone="main" />,
+  Actions: () => <ActionForm useCase={createBroker} at="/brokers" tone="main" />,
 };

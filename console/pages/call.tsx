@@ -7,8 +7,8 @@ import {
   BrokerLink,
   CallLink,
   ChangeLink,
+  CopiedId,
   EmailLink,
-  Id,
   NamedService,
   pathOf,
   RequestLink,
@@ -16,15 +16,15 @@ import {
 } from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { exact, Timestamp } from '../components/timestamp.tsx';
+import { exact, Time } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
-import { param } from '../http/query.ts';
+import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 
 /** One call of the API, by its `X-Request-Id`. */
 export const call: Routes = async (app, { context, processInfo }) => {
   app.get('/calls/:requestId', { config: { role: 'viewer' } }, async (request, reply) => {
-    const detail = await showCallDetail(context, { requestId: param(request, 'requestId') });
+    const detail = await showCallDetail(context, { requestId: readParam(request, 'requestId') });
     return reply.view(<Call detail={detail} scopes={processInfo.scopesOf(detail.operation)} />);
   });
 };
@@ -44,7 +44,7 @@ function Call({ detail, scopes }: CallProps) {
       title={operation}
       section="/calls"
       crumbs={[{ label: 'Calls', to: '/calls' }]}
-      here={<Id id={request_id} />}
+      here={<CopiedId id={request_id} />}
       state={<Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag>}
     >
       <div class="columns">
@@ -56,7 +56,7 @@ function Call({ detail, scopes }: CallProps) {
                 <>
                   {exact(date)}{' '}
                   <span class="quiet">
-                    <Timestamp at={date} />
+                    <Time at={date} />
                   </span>
                 </>,
               ],
@@ -157,7 +157,7 @@ function Made({ detail: { requests, emails } }: { detail: CallDetail }) {
 
 /** The call itself stands among them, without a link. */
 const AROUND: Array<Column<CallDetail['around'][number]>> = [
-  { title: 'When', cell: ({ date }) => <Timestamp at={date} /> },
+  { title: 'When', cell: ({ date }) => <Time at={date} /> },
   { title: 'Operation', cell: ({ request_id, operation }) => <Neighbour id={request_id} operation={operation} /> },
   { title: 'Status', cell: ({ status, code }) => <Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag> },
   { title: 'Error', rest: true, cell: ({ code }) => <span class="quiet">{code}</span> },

@@ -15,10 +15,10 @@ import { number } from '../components/card.tsx';
 import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
-import { exact, Minute, Timestamp } from '../components/timestamp.tsx';
+import { exact, Minute, Time } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import type { Section } from '../http/section.ts';
-import { addList, brokerFilter, csvFile, type Filter, isSet, type List, valuesOf } from '../lists/list-page.tsx';
+import { addList, brokerFilter, csvFile, type Filter, filterValues, isSet, type List } from '../lists/list-page.tsx';
 import { call } from './call.tsx';
 
 /** Single calls of all brokers: those that were to change something, and those that were refused. */
@@ -32,7 +32,7 @@ export const calls: Section = {
     app.get(`${LIST.path}.csv`, { config: { role: 'viewer' } }, (request, reply) =>
       reply.sendExport({
         ...csvFile(LIST.path, context.clock.now()),
-        make: () => exportCalls(context, filterOf(valuesOf(LIST.filters, request))),
+        make: () => exportCalls(context, filterOf(filterValues(LIST.filters, request))),
       }),
     );
     await call(app, options);
@@ -41,7 +41,7 @@ export const calls: Section = {
 
 const COLUMNS: Array<Column<CallLine>> = [
   { title: 'When', cell: (line) => <When line={line} /> },
-  { title: 'Operation', cell: (line) => <Operation line={line} /> },
+  { title: 'Operation', cell: (line) => <OperationCell line={line} /> },
   {
     title: 'Status',
     cell: ({ status, code }) => <Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag>,
@@ -69,18 +69,18 @@ interface Folded extends Pick<CallLine, 'date' | 'first_date' | 'request_id' | '
 /** Of several calls the first and the last. */
 export function When({ line: { date, first_date, calls } }: { line: Folded }) {
   return calls.length === 1 ? (
-    <Timestamp at={date} />
+    <Time at={date} />
   ) : (
     <span class="line">
-      <Timestamp at={date} />{' '}
+      <Time at={date} />{' '}
       <span class="quiet">
-        – <Timestamp at={first_date} />
+        – <Time at={first_date} />
       </span>
     </span>
   );
 }
 
-export function Operation({ line: { request_id, operation, calls, goes_on } }: { line: Folded }) {
+export function OperationCell({ line: { request_id, operation, calls, goes_on } }: { line: Folded }) {
   if (calls.length === 1) return <CallLink id={request_id} label={operation} />;
   return (
     <details class="values">
@@ -242,13 +242,13 @@ const GROUP_COLUMNS: Array<Column<Group>> = [
     named: true,
     wide: true,
     value: ({ first_date }) => first_date,
-    cell: ({ first_date }) => <Timestamp at={first_date} />,
+    cell: ({ first_date }) => <Time at={first_date} />,
   },
   {
     title: 'Last',
     named: true,
     value: ({ last_date }) => last_date,
-    cell: ({ last_date }) => <Timestamp at={last_date} />,
+    cell: ({ last_date }) => <Time at={last_date} />,
   },
   {
     title: 'Kept',

@@ -10,17 +10,17 @@ import { AuditLink, BrokerLink, pathOf, ServiceLink } from '../components/links.
 import { Table } from '../components/table.tsx';
 import { Day } from '../components/timestamp.tsx';
 import { attempt } from '../forms/act.ts';
-import { Action, Again, allows } from '../forms/action-form.tsx';
-import { addAction, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { ActionForm, Again, allows } from '../forms/action-form.tsx';
+import { addAction, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
 import type { Failure } from '../http/failures.ts';
-import { param } from '../http/query.ts';
+import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
-import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';
+import { LISTED_SERVICE_COLUMNS, type ServiceItem } from './service-columns.tsx';
 
 /** The client of a service: all services of that address; admins export and erase what a broker has of them. */
 export const client: Routes = async (app, { context }) => {
   const path = '/services/:number/client';
-  const record = (request: FastifyRequest) => showClient(context, { number: param(request, 'number') });
+  const record = (request: FastifyRequest) => showClient(context, { number: readParam(request, 'number') });
   async function named(request: FastifyRequest) {
     const { broker, service_number } = await record(request);
     return { broker: broker.slug, service_number };
@@ -28,7 +28,7 @@ export const client: Routes = async (app, { context }) => {
   const show: Show = async (request, reply, refused) => {
     const file = await record(request);
     const erasure = await attempt(async () => previewErasure(context, await named(request)));
-    return reply.view(<Client {...{ file, erasure, refused }} />, statusOf(refused));
+    return reply.view(<Client {...{ file, erasure, refused }} />, refusedStatus(refused));
   };
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction<unknown>(app, eraseClient, { path, show, named });
@@ -73,7 +73,7 @@ function Client({ file, erasure, refused }: ClientProps) {
               Export
             </a>
             {erasure.value ? (
-              <Action
+              <ActionForm
                 useCase={eraseClient}
                 at={pathOf.client(number)}
                 record={erasure.value}
@@ -112,7 +112,7 @@ function Client({ file, erasure, refused }: ClientProps) {
 
 interface ServicesProps {
   title: string;
-  rows: ServiceRow[];
+  rows: ServiceItem[];
   /** Columns that would say the same in each row. */
   leftOut: string[];
 }
@@ -124,7 +124,7 @@ const Services = ({ title, rows, leftOut }: ServicesProps) => (
     </div>
     <Table
       label={title}
-      columns={SERVICE_COLUMNS.filter((column) => !leftOut.includes(column.title))}
+      columns={LISTED_SERVICE_COLUMNS.filter((column) => !leftOut.includes(column.title))}
       rows={rows}
       empty={null}
     />
@@ -146,7 +146,7 @@ function Erased({ file: { erasure, service_number: number } }: { file: ClientFil
 }
 
 /** What cannot be done now is named before it is tried. */
-function Erasure({ services, value, failure }: { services: ServiceRow[] } & ClientProps['erasure']) {
+function Erasure({ services, value, failure }: { services: ServiceItem[] } & ClientProps['erasure']) {
   const open = services.filter(({ service_status }) => !isEnded(service_status));
   if (value) return <>possible: every service with this address has ended</>;
   if (open.length === 0) return <>{failure?.message ?? 'not possible'}</>;

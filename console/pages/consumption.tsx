@@ -2,7 +2,7 @@ import { CONSUMPTION_ORDERS, type ConsumptionPage, pageConsumption } from '../..
 import { sizeOf } from '../components/amounts.ts';
 import { BrokerLink, PlanLink, ServiceLink, Truncated } from '../components/links.tsx';
 import { type Column, withQuery } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import type { Routes } from '../http/section.ts';
 import { addList, brokerFilter, type List } from '../lists/list-page.tsx';
@@ -63,13 +63,13 @@ const COLUMNS: Array<Column<Row>> = [
     title: 'Since',
     wide: true,
     value: ({ period_from }) => period_from,
-    cell: ({ period_from }) => <Timestamp at={period_from} />,
+    cell: ({ period_from }) => <Time at={period_from} />,
   },
   {
     title: 'Measured',
     wide: true,
     value: ({ measured_date }) => measured_date,
-    cell: ({ measured_date }) => <Timestamp at={measured_date} />,
+    cell: ({ measured_date }) => <Time at={measured_date} />,
   },
 ];
 

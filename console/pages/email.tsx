@@ -1,15 +1,15 @@
 import { type EmailDetail, isOutboxFile, settleEmail, showEmailPage } from '../../src/operator/mail/emails.ts';
 import { EmailState, sentence, toneOf } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
-import { PostForm, Refusal, TextArea } from '../components/form.tsx';
+import { PostForm, RefusalNote, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, BrokerLink, Id, NamedService, pathOf, RequestLink } from '../components/links.tsx';
+import { AuditLink, BrokerLink, CopiedId, NamedService, pathOf, RequestLink } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day } from '../components/timestamp.tsx';
 import { allows } from '../forms/action-form.tsx';
-import { addAction, type Refused, type Show, statusOf } from '../forms/actions.tsx';
-import { param } from '../http/query.ts';
+import { addAction, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
+import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 
@@ -17,14 +17,14 @@ import { sendMailHtml } from '../plugins/mail-frame.ts';
 export const email: Routes = async (app, { context }) => {
   const path = '/emails/:email_id';
   const show: Show = async (request, reply, refused) => {
-    const detail = await showEmailPage(context, { emailId: param(request, 'email_id') });
-    return reply.view(<Email detail={detail} refused={refused} />, statusOf(refused));
+    const detail = await showEmailPage(context, { emailId: readParam(request, 'email_id') });
+    return reply.view(<Email detail={detail} refused={refused} />, refusedStatus(refused));
   };
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction(app, settleEmail, { path, show });
 
   app.get(`${path}/html`, { config: { role: 'viewer' } }, async (request, reply) => {
-    const { html } = await showEmailPage(context, { emailId: param(request, 'email_id') });
+    const { html } = await showEmailPage(context, { emailId: readParam(request, 'email_id') });
     return sendMailHtml(reply, html ?? '');
   });
 };
@@ -42,10 +42,10 @@ function Email({ detail, refused }: EmailProps) {
       title={detail.subject ?? sentence(detail.kind)}
       section="/emails"
       crumbs={[{ label: 'Emails', to: '/emails' }]}
-      here={<Id id={detail.email_id} />}
+      here={<CopiedId id={detail.email_id} />}
       state={<EmailState {...detail} />}
     >
-      <Refusal failure={refused?.failure} />
+      <RefusalNote failure={refused?.failure} />
       <div class="columns record">
         <div class="stack">
           {isUnknown && settles ? <Settle detail={detail} refused={refused} /> : null}

@@ -11,7 +11,7 @@ import { EmailState, sentence, WRITTEN } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { BrokerLink, EmailLink, NamedService, pathOf, Recipient } from '../components/links.tsx';
 import type { Column } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { allows } from '../forms/action-form.tsx';
 import type { Section } from '../http/section.ts';
 import { Choose, ChosenForm } from '../lists/chosen.tsx';
@@ -86,7 +86,7 @@ const COLUMNS: Array<Column<Row>> = [
   {
     title: 'Written',
     value: ({ created_date }) => created_date,
-    cell: ({ created_date }) => <Timestamp at={created_date} />,
+    cell: ({ created_date }) => <Time at={created_date} />,
   },
 ];
 

@@ -7,7 +7,7 @@ import { Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 
 /** What a file of a kind holds, in words, for so many of them. */
-export function recordsOf(kind: string, count = 0): string {
+export function countRecords(kind: string, count = 0): string {
   const records = kind === 'consumption' ? 'measurements' : kind;
   return count === 1 ? records.slice(0, -1) : records;
 }
@@ -31,7 +31,7 @@ export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPr
           in what the file has
         </Figure>
         <Figure title="To create" value={number(created)}>
-          new {recordsOf(kind, created)}
+          new {countRecords(kind, created)}
         </Figure>
         {skipped > 0 ? (
           <Figure title="Skipped" value={number(skipped)}>

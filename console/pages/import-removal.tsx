@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findImport, type ImportLine } from '../../src/operator/imports/list.ts';
 import { previewServiceRemoval, type RemovalPreview, removeServices } from '../../src/operator/services/removal.ts';
 import { Card, number } from '../components/card.tsx';
-import { Confirm, Refusal } from '../components/form.tsx';
+import { Confirm, RefusalNote } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { act, attempt } from '../forms/act.ts';
 import { type Job, type Jobs, Running } from '../forms/jobs.tsx';
 import type { Failure } from '../http/failures.ts';
-import { param } from '../http/query.ts';
+import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 
 /** Takes back what an import of services created. */
@@ -17,7 +17,7 @@ export const importRemoval =
   (jobs: Jobs): Routes =>
   async (app, { context }) => {
     async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-      const [slug, importId] = [param(request, 'slug'), param(request, 'importId')];
+      const [slug, importId] = [readParam(request, 'slug'), readParam(request, 'importId')];
       const line = await findImport(context, { broker: slug, importId });
       const { value: preview, failure: gone } = await attempt(() =>
         previewServiceRemoval(context, { broker: slug, importId }),
@@ -40,7 +40,7 @@ export const importRemoval =
       act(
         reply,
         async () => {
-          const [broker, importId] = [param(request, 'slug'), param(request, 'importId')];
+          const [broker, importId] = [readParam(request, 'slug'), readParam(request, 'importId')];
           const { email } = request.signedIn.operator;
           const { removed, stayed } = await jobs.run(email, `Taking back an import of ${broker}`, (job) =>
             removeServices(request.context, { broker, importId, onProgress: (...at) => ([job.done, job.total] = at) }),
@@ -73,7 +73,7 @@ function ImportRemoval({
   return (
     <Page title="Take an import back" section="/imports" crumbs={[{ label: 'Imports', to: '/imports' }]} here={broker}>
       <Running job={job} />
-      <Refusal failure={failure} />
+      <RefusalNote failure={failure} />
       <Card title={`${countOf(services)} of ${broker}`}>
         <p>
           <ImportName id={importId} line={line} /> created {services === 1 ? 'it' : 'them'}. They can be removed while
@@ -116,7 +116,7 @@ const countOf = (services: number): string => `${number(services)} ${services ==
 const ImportName = ({ id, line }: { id: string; line: ImportLine | undefined }) =>
   line ? (
     <>
-      The import of <bdi title={id}>{line.file}</bdi> (<Timestamp at={line.date} />)
+      The import of <bdi title={id}>{line.file}</bdi> (<Time at={line.date} />)
     </>
   ) : (
     <>

@@ -6,20 +6,20 @@ import type { ImportPreview, ImportReport } from '../../src/operator/use-case/im
 import { IMPORT_KINDS, type ImportKind } from '../../src/operator/use-case/import-task.ts';
 import { sentence } from '../components/badge.tsx';
 import { Card, Facts, number } from '../components/card.tsx';
-import { type Choices, Field, PostForm, pairsOf, Refusal, Select, Submit } from '../components/form.tsx';
+import { type Choices, PostForm, pairsOf, RefusalNote, Select, Submit, TextField } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import { type Job, Jobs, Running } from '../forms/jobs.tsx';
 import type { Failure } from '../http/failures.ts';
 import { Problem } from '../http/problem.ts';
-import { oneOf, queryOf } from '../http/query.ts';
+import { readChoice, readQuery } from '../http/query.ts';
 import type { Routes, Section } from '../http/section.ts';
 import { brokerChoices } from '../lists/list-page.tsx';
 import { MAX_UPLOAD_BYTES, receiveFile, takeFiles } from '../plugins/files.ts';
-import { Preview, recordsOf } from './import-preview.tsx';
+import { countRecords, Preview } from './import-preview.tsx';
 import { importRemoval } from './import-removal.tsx';
 
 /** Earlier imports that the page lists. */
@@ -33,7 +33,7 @@ const routes: Routes = async (app, options) => {
   await importRemoval(jobs)(app, options);
 
   async function show(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
-    const query = queryOf(request);
+    const query = readQuery(request);
     const chosen = shown.chosen ?? { broker: query.get('broker'), kind: query.get('kind') };
     const [brokers, { records: earlier }] = await Promise.all([
       brokerChoices(context),
@@ -58,7 +58,7 @@ const routes: Routes = async (app, options) => {
     const work = async (job: Job, signal: AbortSignal): Promise<Shown & { doneBefore?: string }> => {
       const { fields, file } = await receiveFile(request);
       chosen = { broker: fields.get('broker')?.trim(), kind: fields.get('kind') };
-      const kind = oneOf(chosen.kind, IMPORT_KINDS);
+      const kind = readChoice(chosen.kind, IMPORT_KINDS);
       const { broker } = chosen;
       if (!kind || !broker) return { failure: INCOMPLETE };
       const sha256 = sha256Of(file.content);
@@ -157,7 +157,7 @@ function Imports(props: ImportsProps) {
       <div id="imports" class="stack">
         {failure ? (
           <div data-of-choice>
-            <Refusal failure={failure} />
+            <RefusalNote failure={failure} />
           </div>
         ) : null}
         {done ? <Done line={done} /> : null}
@@ -192,7 +192,7 @@ function Done({ line: { kind, broker, created, updated, skipped, file } }: { lin
   return (
     <Card title="Imported">
       <p role="status">
-        <bdi>{file}</bdi>: {number(created)} {recordsOf(kind, created)} of{' '}
+        <bdi>{file}</bdi>: {number(created)} {countRecords(kind, created)} of{' '}
         <a href={pathOf.broker(String(broker))}>{broker}</a> {created === 1 ? 'was' : 'were'} created, {number(updated)}{' '}
         changed{older(skipped)}.
       </p>
@@ -216,8 +216,8 @@ function Warnings({ kind, report: { warned = 0, warnings = [] } }: { kind: strin
   return (
     <>
       <p class="notice warn">
-        {number(warned)} {recordsOf(kind, warned)} {warned === 1 ? 'was' : 'were'} imported with a warning. Compare with
-        the system that the file comes from, and import what you correct.
+        {number(warned)} {countRecords(kind, warned)} {warned === 1 ? 'was' : 'were'} imported with a warning. Compare
+        with the system that the file comes from, and import what you correct.
       </p>
       <section class="card flush" aria-label="Warnings">
         <div class="head">
@@ -280,11 +280,11 @@ function Send({ brokers, chosen, result, failure }: ImportsProps) {
               choices={new Map([['', 'Choose a broker'], ...pairsOf(brokers)])}
             />
           ) : (
-            <Field label="Broker’s slug" name="broker" value={chosen?.broker} required maxlength={64} />
+            <TextField label="Broker’s slug" name="broker" value={chosen?.broker} required maxlength={64} />
           )}
           {/* An answer to the form gets the chosen file back; a new page begins without one. */}
           <div id="chosen-file" hx-preserve={result || failure ? 'true' : undefined}>
-            <Field
+            <TextField
               label="File"
               name="file"
               type="file"
@@ -312,14 +312,14 @@ function Decision({ kind, name, previewed, preview: { broker, created, updated, 
         <bdi>{name}</bdi>: {resultOf(refused, total, skipped)}
         {refused > 0 || total === 0
           ? null
-          : ` ${number(created)} ${recordsOf(kind, created)} of ${broker} would be created and ${number(updated)} changed${older(skipped)}.`}
+          : ` ${number(created)} ${countRecords(kind, created)} of ${broker} would be created and ${number(updated)} changed${older(skipped)}.`}
       </p>
       <div class="buttons">
         <Submit>Preview</Submit>
         {refused > 0 || total === 0 ? null : (
           <>
             <button type="submit" class="main" name="previewed" value={previewed} data-of-choice>
-              Import {number(total)} {recordsOf(kind, total)}
+              Import {number(total)} {countRecords(kind, total)}
             </button>
             <span class="scriptless" data-of-choice>
               Choose the same file again to import it.
@@ -352,8 +352,8 @@ function Earlier({ imports: rows }: { imports: ImportsProps['earlier'] }) {
             <span class="grow">
               <bdi>{file}</bdi>{' '}
               <span class="quiet">
-                {number(created)} {recordsOf(kind, created)} of {broker} created, {number(updated)} changed
-                {older(skipped)}, <Timestamp at={date} />
+                {number(created)} {countRecords(kind, created)} of {broker} created, {number(updated)} changed
+                {older(skipped)}, <Time at={date} />
                 {taken_back ? ', taken back' : null}
               </span>
             </span>

@@ -1,5 +1,5 @@
 import type { Routes, Section, SectionGroup } from '../http/section.ts';
-import { audit } from './audit.tsx';
+import { auditPage } from './audit.tsx';
 import { brokers } from './brokers.tsx';
 import { calls } from './calls.tsx';
 import { emails } from './emails.tsx';
@@ -8,9 +8,9 @@ import { operatorKeys } from './operator-keys.tsx';
 import { operators } from './operators.tsx';
 import { overview } from './overview.tsx';
 import { plans } from './plans.tsx';
-import { requests } from './requests.tsx';
-import { search } from './search.tsx';
-import { services } from './services.tsx';
+import { requestsPage } from './requests.tsx';
+import { searchPage } from './search.tsx';
+import { servicesPage } from './services.tsx';
 import { sessions } from './sessions.tsx';
 import { signIn } from './sign-in.tsx';
 import { system } from './system.tsx';
@@ -21,12 +21,12 @@ const PEOPLE: Section = { label: 'People', path: '/operators', role: 'admin', ro
 
 /** The navigation in its order. */
 export const NAVIGATION: readonly SectionGroup[] = [
-  { label: 'What is going on', sections: [overview, requests, calls, emails] },
-  { label: 'What is sold', sections: [brokers, plans, services, templates, imports] },
-  { label: 'The installation', sections: [usage, audit, PEOPLE, operatorKeys, system] },
+  { label: 'What is going on', sections: [overview, requestsPage, calls, emails] },
+  { label: 'What is sold', sections: [brokers, plans, servicesPage, templates, imports] },
+  { label: 'The installation', sections: [usage, auditPage, PEOPLE, operatorKeys, system] },
 ];
 
 export const SECTIONS: readonly Section[] = NAVIGATION.flatMap(({ sections }) => sections);
 
 /** Pages that are not in the navigation. */
-export const UNLISTED: readonly Routes[] = [signIn, search, sessions];
+export const UNLISTED: readonly Routes[] = [signIn, searchPage, sessions];

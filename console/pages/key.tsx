@@ -6,44 +6,44 @@ import type { AnyUseCase } from '../../src/operator/use-case/use-case.ts';
 import { Badge, Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, Id, NamedService, pathOf } from '../components/links.tsx';
+import { AuditLink, CopiedId, NamedService, pathOf } from '../components/links.tsx';
 import { Live } from '../components/live.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { Calls, Gates, SpanTabs } from '../components/traffic.tsx';
 import { Again, factsOf } from '../forms/action-form.tsx';
-import { addAction, doneText, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { addAction, doneText, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
 import { BrokersFirstCall } from '../forms/checklist.tsx';
 import { Problem } from '../http/problem.ts';
-import { oneOf, param, queryOf } from '../http/query.ts';
+import { readChoice, readParam, readQuery } from '../http/query.ts';
 import type { ConsoleOptions } from '../http/section.ts';
 import { KeyActions, limitHint } from './broker-keys.tsx';
-import { Operation, When } from './calls.tsx';
+import { OperationCell, When } from './calls.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 /** One key, its traffic and its latest calls, and the forms that change it. */
 export async function key(app: FastifyInstance, { context, processInfo }: ConsoleOptions) {
   const path = '/brokers/:broker/keys/:key_id';
   const show: Show = async (request, reply, refused) => {
-    const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
-    const names = { broker: param(request, 'broker'), keyId: param(request, 'key_id') };
+    const span = readChoice(readQuery(request).get('span'), SPANS) ?? '24h';
+    const names = { broker: readParam(request, 'broker'), keyId: readParam(request, 'key_id') };
     const use = await showKeyUse(context, { ...names, span });
-    return reply.view(<KeyDetail use={use} span={span} refused={refused} />, statusOf(refused));
+    return reply.view(<KeyDetail use={use} span={span} refused={refused} />, refusedStatus(refused));
   };
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
   /** The key of the path; throws unless it is this broker's. */
   const record = async (request: FastifyRequest) => {
-    const key = await showKey.run(context, { key_id: param(request, 'key_id') });
-    if (key.broker.slug !== param(request, 'broker'))
+    const key = await showKey.run(context, { key_id: readParam(request, 'key_id') });
+    if (key.broker.slug !== readParam(request, 'broker'))
       throw new Problem(404, 'Not found', 'The broker has no such key.');
     return key;
   };
   const named = async (request: FastifyRequest) => ({ key_id: (await record(request)).key_id });
   for (const each of [setKey, revokeKey]) addAction(app, each, { path, show, named, record });
   const to = ({ key_id }: { key_id: string }, request: FastifyRequest) =>
-    pathOf.keyUse(param(request, 'broker'), key_id);
+    pathOf.keyUse(readParam(request, 'broker'), key_id);
   const answer = newKeyAnswer(rotateKey, processInfo, to);
   addAction(app, rotateKey, { path, show, named, record, answer });
 }
@@ -109,7 +109,7 @@ function KeyDetail({ use, span, refused }: { use: KeyUse; span: SpanName; refuse
           It was rotated: <a href={pathOf.keyUse(broker.slug, key.rotated_to_id)}>its new key</a> takes its place
           {key.key_state === 'active' ? (
             <>
-              , and this one ends <Timestamp at={key.expires_date} />
+              , and this one ends <Time at={key.expires_date} />
             </>
           ) : null}
           .
@@ -122,7 +122,7 @@ function KeyDetail({ use, span, refused }: { use: KeyUse; span: SpanName; refuse
             {use.busiest_minute === null ? null : (
               <>
                 {' '}
-                · most in a minute: {number(use.busiest_minute.calls)}, <Timestamp at={use.busiest_minute.date} />
+                · most in a minute: {number(use.busiest_minute.calls)}, <Time at={use.busiest_minute.date} />
               </>
             )}
           </Figure>
@@ -132,7 +132,7 @@ function KeyDetail({ use, span, refused }: { use: KeyUse; span: SpanName; refuse
           <Figure title="Answered in" value={milliseconds(traffic.p50_ms)}>
             {milliseconds(traffic.p95_ms)} 95th · {milliseconds(traffic.p99_ms)} 99th
           </Figure>
-          <Figure title="Last used" value={<Timestamp at={key.last_used_date} never="never" />}>
+          <Figure title="Last used" value={<Time at={key.last_used_date} never="never" />}>
             {key.last_used_ip ? `from ${key.last_used_ip}` : null}
           </Figure>
         </div>
@@ -159,7 +159,7 @@ function KeyDetail({ use, span, refused }: { use: KeyUse; span: SpanName; refuse
                     name,
                     value === 'default' ? `${value}: ${number(key.limit_in_force)}` : value,
                   ]),
-                  ['Id', <Id id={key.key_id} />],
+                  ['Id', <CopiedId id={key.key_id} />],
                   key.rotated_from_id === null
                     ? null
                     : ['Replaces', <a href={pathOf.keyUse(broker.slug, key.rotated_from_id)}>the key before it</a>],
@@ -200,7 +200,7 @@ const CALL_COLUMNS: Array<Column<KeyUse['calls'][number]>> = [
     title: 'Operation',
     cell: ({ code, ...line }) => (
       <>
-        <Operation line={line} /> {code ? <span class="quiet">{code}</span> : null}
+        <OperationCell line={line} /> {code ? <span class="quiet">{code}</span> : null}
       </>
     ),
   },

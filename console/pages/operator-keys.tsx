@@ -10,10 +10,10 @@ import { FirstCall } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
-import { Action, Again } from '../forms/action-form.tsx';
-import { addAction, doneText, type Refused, type Show, statusOf } from '../forms/actions.tsx';
-import { param } from '../http/query.ts';
+import { Time } from '../components/timestamp.tsx';
+import { ActionForm, Again } from '../forms/action-form.tsx';
+import { addAction, doneText, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
+import { readParam } from '../http/query.ts';
 import type { Section } from '../http/section.ts';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -27,7 +27,7 @@ export const operatorKeys: Section = {
   async routes(app, { context, consoleUrl, operatorApi }) {
     const show: Show = async (_request, reply, refused) => {
       const { records } = await listOperatorKeys.run(context, {});
-      return reply.view(<Keys rows={records} operatorApi={operatorApi} refused={refused} />, statusOf(refused));
+      return reply.view(<Keys rows={records} operatorApi={operatorApi} refused={refused} />, refusedStatus(refused));
     };
     app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
     addAction(app, createOperatorKey, {
@@ -48,7 +48,7 @@ export const operatorKeys: Section = {
     addAction(app, revokeOperatorKey, {
       path: `${PATH}/:key_id`,
       show,
-      record: (request) => showOperatorKey(context, { key_id: param(request, 'key_id') }),
+      record: (request) => showOperatorKey(context, { key_id: readParam(request, 'key_id') }),
       back: () => PATH,
     });
   },
@@ -61,7 +61,7 @@ interface KeysProps {
 }
 
 const Keys = ({ rows, operatorApi, refused }: KeysProps) => (
-  <Page title="Operator keys" actions={<Action useCase={createOperatorKey} at={PATH} tone="main" />}>
+  <Page title="Operator keys" actions={<ActionForm useCase={createOperatorKey} at={PATH} tone="main" />}>
     <Again refused={refused} />
     {operatorApi ? (
       <p class="quiet">
@@ -96,7 +96,7 @@ const COLUMNS: Array<Column<OperatorKeyRecord>> = [
       </>
     ),
   },
-  { title: 'Ends', named: true, cell: ({ expires_date }) => <Timestamp at={expires_date} never="never" /> },
+  { title: 'Ends', named: true, cell: ({ expires_date }) => <Time at={expires_date} never="never" /> },
   { title: 'Role', cell: ({ role }) => role },
   {
     title: 'Addresses',
@@ -113,7 +113,7 @@ const COLUMNS: Array<Column<OperatorKeyRecord>> = [
     wide: true,
     cell: ({ last_used_date, last_used_ip }) => (
       <>
-        <Timestamp at={last_used_date} never="never" />{' '}
+        <Time at={last_used_date} never="never" />{' '}
         {last_used_ip ? <span class="quiet mono">{last_used_ip}</span> : null}
       </>
     ),
@@ -123,7 +123,7 @@ const COLUMNS: Array<Column<OperatorKeyRecord>> = [
     untitled: true,
     cell: (key) =>
       key.key_status === 'active' ? (
-        <Action
+        <ActionForm
           useCase={revokeOperatorKey}
           at={`${PATH}/${encodeURIComponent(key.key_id)}`}
           record={key}

@@ -19,12 +19,12 @@ import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
 import { More } from '../components/menu.tsx';
 import { Table } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { press } from '../forms/act.ts';
-import { Action, Again } from '../forms/action-form.tsx';
-import { addAction, type Refused, type Show, statusOf } from '../forms/actions.tsx';
+import { ActionForm, Again } from '../forms/action-form.tsx';
+import { addAction, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
 import { Problem } from '../http/problem.ts';
-import { param } from '../http/query.ts';
+import { readParam } from '../http/query.ts';
 import type { ConsoleOptions } from '../http/section.ts';
 import { csvFile } from '../lists/list-page.tsx';
 import { SessionList } from './sessions.tsx';
@@ -36,7 +36,7 @@ const PATH = '/operators';
 export async function operators(app: FastifyInstance, { context }: ConsoleOptions) {
   const show: Show = async (_request, reply, refused) => {
     const rows = await listOperators.run(context, {});
-    return reply.view(<Operators rows={rows} refused={refused} />, statusOf(refused));
+    return reply.view(<Operators rows={rows} refused={refused} />, refusedStatus(refused));
   };
   app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
   app.get(`${PATH}.csv`, { config: { role: 'admin' } }, (_request, reply) =>
@@ -48,7 +48,7 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
   addAction(app, addOperator, { path: PATH, show });
 
   async function personOf(request: FastifyRequest): Promise<OperatorRecord> {
-    const id = param(request, 'operatorId');
+    const id = readParam(request, 'operatorId');
     const person = (await listOperators.run(context, {})).find(({ operator_id }) => operator_id === id);
     if (!person) throw new Problem(404, 'Not found', 'There is no such operator.', { to: PATH, label: 'People' });
     return person;
@@ -70,7 +70,7 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
       return reply.view(<ShownOnce {...shown} crumbs={[{ label: 'People', to: PATH }]} here="Sign-in link" />, 201);
     },
   });
-  addAction(app, endSessions, { ...page, back: (request) => sessionsPath(param(request, 'operatorId')) });
+  addAction(app, endSessions, { ...page, back: (request) => sessionsPath(readParam(request, 'operatorId')) });
 
   app.get(`${page.path}/sessions`, { config: { role: 'admin' } }, async (request, reply) => {
     const person = await personOf(request);
@@ -81,7 +81,7 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
   app.post(`${page.path}/sessions/:sessionId/end`, { config: { role: 'admin' } }, async (request, reply) => {
     const { operator_id, email } = await personOf(request);
     return press(reply, sessionsPath(operator_id), async () => {
-      await endSession(request.context, { email, sessionId: param(request, 'sessionId') });
+      await endSession(request.context, { email, sessionId: readParam(request, 'sessionId') });
       return 'The session was ended.';
     });
   });
@@ -97,7 +97,9 @@ function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: S
     <Page
       title={`Sessions of ${name}`}
       crumbs={[{ label: 'People', to: PATH }]}
-      actions={rows.length === 0 ? null : <Action useCase={endSessions} at={pathOfPerson(operator_id)} tone="danger" />}
+      actions={
+        rows.length === 0 ? null : <ActionForm useCase={endSessions} at={pathOfPerson(operator_id)} tone="danger" />
+      }
     >
       <SessionList
         rows={rows}
@@ -115,7 +117,7 @@ interface OperatorsProps {
 
 function Operators({ rows, refused }: OperatorsProps) {
   return (
-    <Page title="People" actions={<Action useCase={addOperator} at={PATH} tone="main" />}>
+    <Page title="People" actions={<ActionForm useCase={addOperator} at={PATH} tone="main" />}>
       <Again refused={refused} />
       <div class="card flush">
         <Table
@@ -143,7 +145,7 @@ function Operators({ rows, refused }: OperatorsProps) {
             {
               title: 'Last sign-in',
               wide: true,
-              cell: ({ last_sign_in_date }) => <Timestamp at={last_sign_in_date} never="never" />,
+              cell: ({ last_sign_in_date }) => <Time at={last_sign_in_date} never="never" />,
             },
             {
               title: 'What can be done',
@@ -167,10 +169,10 @@ function Actions({ person }: { person: OperatorRecord }) {
   const common = { at: pathOfPerson(id), record: person };
   return (
     <div class="buttons">
-      <Action {...common} useCase={setOperator} row={id} of={name} />
+      <ActionForm {...common} useCase={setOperator} row={id} of={name} />
       <More of={name}>
-        {active ? <Action {...common} useCase={createConsoleLink} row={id} /> : null}
-        <Action {...common} useCase={removeOperator} row={id} />
+        {active ? <ActionForm {...common} useCase={createConsoleLink} row={id} /> : null}
+        <ActionForm {...common} useCase={removeOperator} row={id} />
       </More>
     </div>
   );

@@ -7,15 +7,15 @@ import { type Health, showHealth } from '../../src/operator/system/system.ts';
 import { GATE_LABELS } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
-import { BrokerLink, ChangeLink, pathOf, ServiceLink, shortened, Truncated } from '../components/links.tsx';
+import { BrokerLink, ChangeLink, pathOf, ServiceLink, shortenSubject, Truncated } from '../components/links.tsx';
 import { Live } from '../components/live.tsx';
 import { Bar, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { age, Minute, Timestamp, span as time } from '../components/timestamp.tsx';
+import { age, Minute, Time, span as time } from '../components/timestamp.tsx';
 import { Calls, Gates, SPAN_LABELS, SpanTabs, Trend } from '../components/traffic.tsx';
 import { useOperator, useView } from '../components/view.ts';
 import { Checklist } from '../forms/checklist.tsx';
-import { oneOf, queryOf } from '../http/query.ts';
+import { readChoice, readQuery } from '../http/query.ts';
 import type { Section } from '../http/section.ts';
 import { nameOfPart } from './system.tsx';
 
@@ -25,7 +25,7 @@ export const overview: Section = {
   path: '/',
   async routes(app, { context, processInfo }) {
     app.get('/', { config: { role: 'viewer' } }, async (request, reply) => {
-      const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
+      const span = readChoice(readQuery(request).get('span'), SPANS) ?? '24h';
       const [overview, health, onboarding] = await Promise.all([
         showOverview(context, { span }),
         showHealth(context, processInfo),
@@ -246,7 +246,7 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
           'nothing is due'
         ) : (
           <>
-            oldest <Timestamp at={queue.oldest_due_date} />
+            oldest <Time at={queue.oldest_due_date} />
           </>
         )}
         {queue.accepted > queue.due ? ` · ${number(queue.accepted - queue.due)} for later` : null}
@@ -399,10 +399,10 @@ function Changes({ changes }: { changes: Overview['changes'] }) {
                 {action}
               </a>
               <span class="quiet">
-                <Timestamp at={date} />
+                <Time at={date} />
               </span>
               <span class="quiet by">
-                <Truncated text={about.join(' · ')} shown={about.map(shortened).join(' · ')} />
+                <Truncated text={about.join(' · ')} shown={about.map(shortenSubject).join(' · ')} />
               </span>
             </li>
           );

@@ -3,12 +3,12 @@ import { type Fault, invalid, refused } from '../../src/operator/use-case/errors
 import { decideEach } from '../../src/operator/use-case/several.ts';
 import { OPTION_TYPES, type OptionType } from '../../src/rules/options.ts';
 import { Card, number } from '../components/card.tsx';
-import { Field, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
+import { RefusalNote, Select, Submit, TextArea, TextField } from '../components/form.tsx';
 import { BrokerLink, PlanLink, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { attempt } from '../forms/act.ts';
-import { type Failure, failureOf } from '../http/failures.ts';
-import { oneOf } from '../http/query.ts';
+import { describeFailure, type Failure } from '../http/failures.ts';
+import { readChoice } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 import {
   addChosen,
@@ -55,7 +55,7 @@ export const planOption: Routes = async (app, { context }) => {
     const changeOf = ({ broker, slug, options }: PlanFile) =>
       [{ broker: broker.slug, slug, options: JSON.stringify([...options, option]) }, { options }] as const;
     const again = (faults: Fault[]) => {
-      const named = failureOf(invalid(...faults), labelOf) as Failure;
+      const named = describeFailure(invalid(...faults), labelOf) as Failure;
       request.shownAt = chosenAt(LIST, { ids, back });
       return reply.view(
         <AddOption back={back} plans={[...plans.values()]} form={form} failure={named} />,
@@ -118,7 +118,7 @@ const counted = (count: number): string => `${number(count)} ${count === 1 ? 'pl
 
 /** What the form says, as a plan's file would. */
 function optionIn(form: Form) {
-  const type = oneOf(form.get('type'), OPTION_TYPES) ?? 'choice';
+  const type = readChoice(form.get('type'), OPTION_TYPES) ?? 'choice';
   const absent = form.given('default');
   return {
     name: form.get('name').trim(),
@@ -184,9 +184,9 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
     <ChosenPage of={LIST} title={title}>
       <div class="columns even">
         <Card title="The option">
-          <Refusal failure={failure} />
+          <RefusalNote failure={failure} />
           <DecideForm of={LIST} ids={plans.map(({ id }) => id)} back={back} action="/plans/option/add">
-            <Field
+            <TextField
               label="Name"
               name="display_name"
               value={value('display_name')}
@@ -196,7 +196,7 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
               maxlength={100}
               focus={failure === undefined}
             />
-            <Field
+            <TextField
               label="Name in calls"
               name="name"
               value={value('name')}
@@ -217,7 +217,7 @@ function AddOption({ back, plans, form, failure }: AddOptionProps) {
                 hint="A line each: the value, a space, what clients see: fra Frankfurt"
               />
             </div>
-            <Field
+            <TextField
               label="Default"
               name="default"
               value={value('default')}

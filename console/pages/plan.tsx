@@ -19,18 +19,18 @@ import { Card, Facts, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
 import { Checkboxes, Confirm, Dialog, PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, BrokerLink, Id, pathOf } from '../components/links.tsx';
+import { AuditLink, BrokerLink, CopiedId, pathOf } from '../components/links.tsx';
 import { Offer } from '../components/offer.tsx';
 import { Table } from '../components/table.tsx';
 import { Timeline } from '../components/timeline.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { press } from '../forms/act.ts';
-import { Action, Again, allows, SeenField } from '../forms/action-form.tsx';
-import { addAction, fieldsOf, type Refused, SEEN_FIELD, type Show, statusOf } from '../forms/actions.tsx';
-import { param } from '../http/query.ts';
+import { ActionForm, Again, allows, SeenField } from '../forms/action-form.tsx';
+import { addAction, formFields, type Refused, refusedStatus, SEEN_FIELD, type Show } from '../forms/actions.tsx';
+import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 import type { Form } from '../plugins/forms.ts';
-import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';
+import { LISTED_SERVICE_COLUMNS, type ServiceItem } from './service-columns.tsx';
 
 /** Changes of a plan that its page shows; the audit trail has the others. */
 const MAX_CHANGES = 50;
@@ -40,7 +40,7 @@ const LATEST = 5;
 
 /** One plan, its history, and the forms that change it: first what a change does is shown, then it is made. */
 export const plan: Routes = async (app, { context }) => {
-  const record = (request: FastifyRequest) => findPlan(context, { planId: param(request, 'planId') });
+  const record = (request: FastifyRequest) => findPlan(context, { planId: readParam(request, 'planId') });
   const show: Show = async (request, reply, refused) => {
     const file = await record(request);
     const changes = await listAudit(context, {
@@ -53,7 +53,7 @@ export const plan: Routes = async (app, { context }) => {
       plan: file.slug,
       perPage: LATEST,
     });
-    return reply.view(<Plan {...{ file, changes, latest, refused }} />, statusOf(refused));
+    return reply.view(<Plan {...{ file, changes, latest, refused }} />, refusedStatus(refused));
   };
   const page = {
     path: '/plans/:planId',
@@ -103,7 +103,7 @@ interface PlanProps {
   file: PlanFile;
   changes: Awaited<ReturnType<typeof listAudit>>;
   /** The newest services on it. */
-  latest: ServiceRow[];
+  latest: ServiceItem[];
   refused: Refused | undefined;
 }
 
@@ -125,9 +125,9 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
         <>
           <Switch file={file} />
           {file.services + file.ended_services + file.open_requests === 0 ? (
-            <Action {...action} useCase={removePlan} />
+            <ActionForm {...action} useCase={removePlan} />
           ) : null}
-          <Action {...action} useCase={previewPlan} label="Edit" />
+          <ActionForm {...action} useCase={previewPlan} label="Edit" />
         </>
       }
     >
@@ -153,8 +153,8 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
                   textOf(field, file[field]),
                 ]),
                 ['Broker', <BrokerLink {...broker} />],
-                ['Changed', <Timestamp at={file.updated_date} />],
-                ['Id', <Id id={id} />],
+                ['Changed', <Time at={file.updated_date} />],
+                ['Id', <CopiedId id={id} />],
               ]}
             />
           </Card>
@@ -173,7 +173,7 @@ function Plan({ file, changes, latest, refused }: PlanProps) {
             </div>
             <Table
               label="Services on it"
-              columns={SERVICE_COLUMNS.filter(({ title }) => !['Plan', 'Broker', 'Since'].includes(title))}
+              columns={LISTED_SERVICE_COLUMNS.filter(({ title }) => !['Plan', 'Broker', 'Since'].includes(title))}
               rows={latest}
               empty={<p>No service has this plan.</p>}
             />
@@ -311,7 +311,7 @@ function questionOf({ price: was }: PlanPreview['before'], { price: is }: PlanPr
 function Preview({ preview: { before, after }, form }: { preview: PlanPreview; form: Form }) {
   const path = pathOf.plan(before.id);
   const question = questionOf(before, after);
-  const fields = [SEEN_FIELD, ...fieldsOf(setPlan).map(([name]) => name)].map((name) => (
+  const fields = [SEEN_FIELD, ...formFields(setPlan).map(([name]) => name)].map((name) => (
     <input type="hidden" name={name} value={form.get(name)} />
   ));
   return (

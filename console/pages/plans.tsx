@@ -4,8 +4,8 @@ import { Sold, Tag } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
 import { BrokerLink, PlanLink, pathOf } from '../components/links.tsx';
 import type { Column } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
-import { Action, allows } from '../forms/action-form.tsx';
+import { Time } from '../components/timestamp.tsx';
+import { ActionForm, allows } from '../forms/action-form.tsx';
 import { addAction } from '../forms/actions.tsx';
 import type { Section } from '../http/section.ts';
 import { Choose, ChosenForm } from '../lists/chosen.tsx';
@@ -110,7 +110,7 @@ const COLUMNS: Array<Column<Row>> = [
     descending: true,
     wide: true,
     value: ({ updated_date }) => updated_date,
-    cell: ({ updated_date }) => <Timestamp at={updated_date} />,
+    cell: ({ updated_date }) => <Time at={updated_date} />,
   },
 ];
 
@@ -149,7 +149,7 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
   Choosing: () =>
     allows(setPlan) ? <ChosenForm id={FORM} action="/plans/option" verb="Add an option to the chosen ones…" /> : null,
   Actions: ({ values: { broker = '' }, slugs }) => (
-    <Action
+    <ActionForm
       useCase={createPlan}
       at="/plans"
       texts={{ broker }}
@@ -158,6 +158,6 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
       tone="main"
     >
       <p class="quiet">Options and actions: once it is added, its page has forms for them.</p>
-    </Action>
+    </ActionForm>
   ),
 };

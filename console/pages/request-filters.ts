@@ -1,6 +1,6 @@
 import { REQUEST_STATUSES, REQUEST_TYPES } from '../../src/operator/requests/views.ts';
 import { requestTitle } from '../components/links.tsx';
-import { brokerFilter, valuesOf } from '../lists/list-page.tsx';
+import { brokerFilter, filterValues } from '../lists/list-page.tsx';
 
 export const REQUESTS_PATH = '/requests';
 
@@ -30,6 +30,6 @@ export const REQUEST_FILTERS = {
 
 /** The filters in the address of the list, or of a review that was opened from it, as a query for links to its reviews. */
 export function filtersIn(url: string): string {
-  const set = Object.entries(valuesOf(REQUEST_FILTERS, { url })).filter(([, value]) => value !== undefined);
+  const set = Object.entries(filterValues(REQUEST_FILTERS, { url })).filter(([, value]) => value !== undefined);
   return set.length === 0 ? '' : `?${new URLSearchParams(set as Array<[string, string]>)}`;
 }

@@ -2,15 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import { mayAct } from '../../src/operator/people/operators.ts';
 import { decideReview, takeBackRequest } from '../../src/operator/requests/decisions.ts';
 import { findNextReview, type RequestDetail, showRequest } from '../../src/operator/requests/views.ts';
+import { MINUTE_MS } from '../../src/rules/durations.ts';
 import { Badge, sentence, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { RequestedPlanChange } from '../components/change.tsx';
-import { PostForm, Refusal, TextArea } from '../components/form.tsx';
+import { PostForm, RefusalNote, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import {
   AuditLink,
   BrokerLink,
-  Id,
+  CopiedId,
   PlanLink,
   pathOf,
   RequestLink,
@@ -20,33 +21,33 @@ import {
 import { following } from '../components/live.tsx';
 import { chosenOf } from '../components/offer.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
-import { Day, Timestamp } from '../components/timestamp.tsx';
+import { Day, Time } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import { attempt } from '../forms/act.ts';
-import { Action, Again, allows } from '../forms/action-form.tsx';
-import { addAction, doneText, type Refused, type Show, statusOf } from '../forms/actions.tsx';
-import { param } from '../http/query.ts';
+import { ActionForm, Again, allows } from '../forms/action-form.tsx';
+import { addAction, doneText, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
+import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
-import { valuesOf } from '../lists/list-page.tsx';
+import { filterValues } from '../lists/list-page.tsx';
 import { filtersIn, REQUEST_FILTERS, REQUESTS_PATH } from './request-filters.ts';
 import { DESTROYS, DiskWarning, effectOf, isSuspended, SUSPENDED } from './review-state.tsx';
-import { renewalOf } from './service-columns.tsx';
+import { shownRenewal } from './service-columns.tsx';
 
 /** One request: its change, its history, and the operator's decision. */
 export const request: Routes = async (app, { context }) => {
   const path = '/requests/:request_id';
   const show: Show = async (request, reply, refused) => {
-    const detail = await showRequest(context, { requestId: param(request, 'request_id') });
+    const detail = await showRequest(context, { requestId: readParam(request, 'request_id') });
     const query = filtersIn(request.url);
     const decides = request.auth !== null && mayAct(request.auth.operator.role, 'support');
     const waits = detail.request_status === 'operator_review';
     const rest = (waits ? decides : query !== '') ? await restOf(request, !waits) : undefined;
-    return reply.view(<Request detail={detail} query={query} rest={rest} refused={refused} />, statusOf(refused));
+    return reply.view(<Request detail={detail} query={query} rest={rest} refused={refused} />, refusedStatus(refused));
   };
   /** What still waits in the list that the request was opened from, and where it is asked for outside of it. */
   async function restOf(request: FastifyRequest, elsewhere: boolean): Promise<Remaining> {
-    const after = param(request, 'request_id');
-    const { broker, type, service: service_number } = valuesOf(REQUEST_FILTERS, request);
+    const after = readParam(request, 'request_id');
+    const { broker, type, service: service_number } = filterValues(REQUEST_FILTERS, request);
     const list = await attempt(() => findNextReview(context, { broker, type, service_number, after }));
     const next = list.value ?? null;
     return { next, others: elsewhere && next === null && (await findNextReview(context, { after })) !== null };
@@ -96,21 +97,21 @@ function Request({ detail, query, rest, refused }: RequestProps) {
       title={headingOf(detail)}
       section="/requests"
       crumbs={[{ label: 'Requests', to: REQUESTS_PATH + query }]}
-      here={<Id id={detail.request_id} />}
+      here={<CopiedId id={detail.request_id} />}
       state={<Badge state={detail.request_status} />}
       actions={
         withdraws ? (
-          <Action useCase={takeBackRequest} at={pathOf.request(detail.request_id)} tone="danger">
+          <ActionForm useCase={takeBackRequest} at={pathOf.request(detail.request_id)} tone="danger">
             <p>
               It fails with the reason “withdrawn”, which the broker can read, and will not be completed. Possible until
               it is being processed.
             </p>
-          </Action>
+          </ActionForm>
         ) : null
       }
     >
       {refused?.form?.useCase === decideReview || !withdraws ? (
-        <Refusal failure={refused?.failure} />
+        <RefusalNote failure={refused?.failure} />
       ) : (
         <Again refused={refused} />
       )}
@@ -152,7 +153,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
                     </span>
                     <Badge state={other.request_status} />
                     <span class="quiet">
-                      <Timestamp at={other.submitted_date} />
+                      <Time at={other.submitted_date} />
                     </span>
                   </li>
                 ))}
@@ -166,7 +167,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
 }
 
 /** Most of what is accepted is done within seconds: so long its page is refreshed often. */
-const NEW_MS = 60_000;
+const NEW_MS = MINUTE_MS;
 
 /** What lets the page follow a request that others decide or carry out. */
 function followed({ request_status: status, is_final, history, effective_date: date }: RequestDetail) {
@@ -253,7 +254,7 @@ function Change({ detail }: { detail: RequestDetail }) {
                 'Decided',
                 <>
                   {DECIDED[detail.decision.action] ?? detail.decision.action} by {deciderOf(detail)},{' '}
-                  <Timestamp at={detail.decision.decided_date} />
+                  <Time at={detail.decision.decided_date} />
                   {detail.decision.reason ? <blockquote class="quote">{detail.decision.reason}</blockquote> : null}
                 </>,
               ]
@@ -370,7 +371,7 @@ function Service({ detail: { service, broker } }: { detail: RequestDetail }) {
           ],
           ['Plan', <PlanLink id={service.plan.id} name={service.plan.display_name} />],
           ['Since', <Day at={service.created_date} />],
-          renewalOf(service) ? ['Renews', <Day at={renewalOf(service)} />] : null,
+          shownRenewal(service) ? ['Renews', <Day at={shownRenewal(service)} />] : null,
           service.cancellation ? ['Cancelled for', <Day at={service.cancellation.effective_date} />] : null,
           service.requires_operator_review ? ['Review', 'every plan change is reviewed'] : null,
         ]}

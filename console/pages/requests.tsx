@@ -3,7 +3,7 @@ import { pageRequests, type RequestPage } from '../../src/operator/requests/view
 import { Badge, words } from '../components/badge.tsx';
 import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
 import type { Column } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import { allows } from '../forms/action-form.tsx';
 import type { Section } from '../http/section.ts';
@@ -14,7 +14,7 @@ import { filtersIn, REQUEST_FILTERS, REQUESTS_PATH } from './request-filters.ts'
 import { reviews } from './reviews.tsx';
 
 /** Requests of all brokers. Those that wait for an operator or a broker are listed oldest first. */
-export const requests: Section = {
+export const requestsPage: Section = {
   label: 'Requests',
   path: REQUESTS_PATH,
   badge: ({ reviews }) => reviews,
@@ -61,7 +61,7 @@ const COLUMNS: Array<Column<Row>> = [
   {
     title: 'Submitted',
     value: ({ submitted_date }) => submitted_date,
-    cell: ({ submitted_date }) => <Timestamp at={submitted_date} />,
+    cell: ({ submitted_date }) => <Time at={submitted_date} />,
   },
   {
     title: 'Result',
@@ -72,7 +72,7 @@ const COLUMNS: Array<Column<Row>> = [
       if (request_status === 'accepted' && date)
         return (
           <span class="quiet">
-            takes effect <Timestamp at={date} />
+            takes effect <Time at={date} />
           </span>
         );
       const text = failure?.message ?? decision?.reason;

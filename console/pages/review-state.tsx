@@ -1,6 +1,6 @@
 import type { RequestDetail } from '../../src/operator/requests/views.ts';
 import { sizeOf } from '../components/amounts.ts';
-import { Day, Timestamp } from '../components/timestamp.tsx';
+import { Day, Time } from '../components/timestamp.tsx';
 
 /** Whether a plan change waits that the rules refuse until the suspension has ended (contract, section 6). */
 export const isSuspended = ({ review, service }: RequestDetail): boolean =>
@@ -18,7 +18,7 @@ export function DiskWarning({ detail: { plans, consumption, is_final } }: { deta
   return (
     <p class="notice warn">
       The service uses {sizeOf(consumption.disk_gb_used, 'GB')} of disk (measured{' '}
-      <Timestamp at={consumption.measured_date} />
+      <Time at={consumption.measured_date} />
       ), more than the {sizeOf(diskGb, 'GB')} that it would have.
     </p>
   );

@@ -9,7 +9,7 @@ import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/lin
 import { chosenOf } from '../components/offer.tsx';
 import { attempt } from '../forms/act.ts';
 import { Problem } from '../http/problem.ts';
-import { queryOf } from '../http/query.ts';
+import { readQuery } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 import {
   addChosen,
@@ -38,7 +38,7 @@ export const reviews: Routes = async (app, { context }) => {
   addChosen(app, { ...LIST, role: 'support' }, async ({ ids: requestIds, back }, request, reply) => {
     const details = await showReviews(context, { requestIds });
     const left = new Set(requestIds).size - details.length;
-    return reply.view(<ConfirmReviews {...{ details, left, back }} next={queryOf(request).get('next')} />);
+    return reply.view(<ConfirmReviews {...{ details, left, back }} next={readQuery(request).get('next')} />);
   });
 
   /** Decides one of them, and leads to the others. */

@@ -13,11 +13,11 @@ import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
 import { useView, type View } from '../components/view.ts';
 import { dialogIdOf } from '../forms/actions.tsx';
-import { queryOf } from '../http/query.ts';
+import { readQuery } from '../http/query.ts';
 import type { ConsoleOptions, Routes } from '../http/section.ts';
 
 /** The search of every page: its results page, and the options that are shown while a person types. */
-export const search: Routes = async (app, { context }) => {
+export const searchPage: Routes = async (app, { context }) => {
   app.get('/search', { config: { role: 'viewer' } }, async (request, reply) => {
     const { text, found, acts } = await foundBy(context, request);
     const [only, another] = found.matches;
@@ -38,7 +38,7 @@ interface Found {
 }
 
 async function foundBy(context: ConsoleOptions['context'], request: FastifyRequest): Promise<Found> {
-  const text = queryOf(request).get('q') ?? '';
+  const text = readQuery(request).get('q') ?? '';
   const { role } = request.signedIn.operator;
   const [, topic, of] = TOPIC.exec(text) ?? [];
   if (topic && of) {

@@ -3,16 +3,16 @@ import { isEnded } from '../../src/rules/words.ts';
 import { Badge, Tag } from '../components/badge.tsx';
 import { BrokerLink, PlanLink, pathOf, ServiceLink, Truncated } from '../components/links.tsx';
 import type { Column } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 
-export type ServiceRow = ServicePage['items'][number];
+export type ServiceItem = ServicePage['items'][number];
 
 /** When it renews: not once it has ended, though its record keeps the date. */
-export const renewalOf = ({ service_status, renewal_date }: Pick<ServiceRow, 'service_status' | 'renewal_date'>) =>
+export const shownRenewal = ({ service_status, renewal_date }: Pick<ServiceItem, 'service_status' | 'renewal_date'>) =>
   isEnded(service_status) ? null : renewal_date;
 
 /** The columns of services, in the same order on all pages. */
-export const SERVICE_COLUMNS: Array<Column<ServiceRow>> = [
+export const LISTED_SERVICE_COLUMNS: Array<Column<ServiceItem>> = [
   {
     title: 'Number',
     order: 'number',
@@ -48,7 +48,7 @@ export const SERVICE_COLUMNS: Array<Column<ServiceRow>> = [
     order: 'renewal',
     wide: true,
     value: ({ renewal_date }) => renewal_date,
-    cell: (row) => <Timestamp at={renewalOf(row)} />,
+    cell: (row) => <Time at={shownRenewal(row)} />,
   },
   {
     title: 'Since',
@@ -56,7 +56,7 @@ export const SERVICE_COLUMNS: Array<Column<ServiceRow>> = [
     descending: true,
     wide: true,
     value: ({ created_date }) => created_date,
-    cell: ({ created_date }) => <Timestamp at={created_date} />,
+    cell: ({ created_date }) => <Time at={created_date} />,
   },
   {
     title: 'Changed',
@@ -64,6 +64,6 @@ export const SERVICE_COLUMNS: Array<Column<ServiceRow>> = [
     descending: true,
     wide: true,
     value: ({ updated_date }) => updated_date,
-    cell: ({ updated_date }) => <Timestamp at={updated_date} />,
+    cell: ({ updated_date }) => <Time at={updated_date} />,
   },
 ];

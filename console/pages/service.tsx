@@ -3,12 +3,12 @@ import type { Child } from 'hono/jsx';
 import { isOutboxFile } from '../../src/operator/mail/emails.ts';
 import { mayAct } from '../../src/operator/people/operators.ts';
 import { listPlans } from '../../src/operator/plans/plans.ts';
-import { submitRequest } from '../../src/operator/requests/decisions.ts';
+import { submitClientRequest } from '../../src/operator/requests/decisions.ts';
 import { ERASED } from '../../src/operator/services/clients.ts';
 import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services/services.ts';
 import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/services/views.ts';
 import {
-  actionOf,
+  actionUseCase,
   CONFIGURATION,
   cancelService,
   isCarriedOut,
@@ -24,22 +24,22 @@ import { Badge, toneOf, WRITTEN, words } from '../components/badge.tsx';
 import { Card, Copied, Facts } from '../components/card.tsx';
 import type { Choices } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, BrokerLink, Id, PlanLink, pathOf, RequestLink, titleOf } from '../components/links.tsx';
+import { AuditLink, BrokerLink, CopiedId, PlanLink, pathOf, RequestLink, titleOf } from '../components/links.tsx';
 import { chosenOf } from '../components/offer.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day } from '../components/timestamp.tsx';
-import { Action, Again, allows } from '../forms/action-form.tsx';
-import { addAction, dialogIdOf, handlerOf, type Refused, type Show, statusOf } from '../forms/actions.tsx';
-import { param } from '../http/query.ts';
+import { ActionForm, Again, allows } from '../forms/action-form.tsx';
+import { addAction, dialogIdOf, handlerOf, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
+import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 import { ClientEmail, client } from './client.tsx';
-import { renewalOf } from './service-columns.tsx';
+import { shownRenewal } from './service-columns.tsx';
 
 /** One service, its history, and the forms that change it. */
 export const service: Routes = async (app, options) => {
   const { context } = options;
   await client(app, options);
-  const record = (request: FastifyRequest) => showServiceFile(context, { number: param(request, 'number') });
+  const record = (request: FastifyRequest) => showServiceFile(context, { number: readParam(request, 'number') });
   const show: Show = async (request, reply, refused) => {
     const file = await record(request);
     const isLiving = file.service_status === 'active';
@@ -48,7 +48,7 @@ export const service: Routes = async (app, options) => {
     const submits = mayAct(request.signedIn.operator.role, 'support') && !isEnded(file.service_status);
     const { records } = submits ? await listPlans.run(context, { broker: file.broker.slug }) : { records: [] };
     const plans = new Map(records.filter(({ active }) => active).map(({ slug, display_name }) => [slug, display_name]));
-    return reply.view(<Service {...{ file, actions, plans, carriedOut, refused }} />, statusOf(refused));
+    return reply.view(<Service {...{ file, actions, plans, carriedOut, refused }} />, refusedStatus(refused));
   };
   const page = {
     path: '/services/:number',
@@ -66,12 +66,12 @@ export const service: Routes = async (app, options) => {
   });
   for (const each of [suspendService, resumeService]) addAction<unknown>(app, each, page);
   const request = { ...page, to: ({ request_id }: RequestRecord) => pathOf.request(request_id) };
-  addAction(app, submitRequest, request);
+  addAction(app, submitClientRequest, request);
   addAction(app, cancelService, request);
   // The plan of the service says which actions there are, and what is asked for each.
   app.post('/services/:number/action/:action', { config: { role: 'support' } }, async (call, reply) => {
     const { service_number } = await page.named(call);
-    const useCase = await requireAction(context, { service_number, action: param(call, 'action') });
+    const useCase = await requireAction(context, { service_number, action: readParam(call, 'action') });
     return handlerOf<RequestRecord>(useCase, request)(call, reply);
   });
 };
@@ -99,21 +99,21 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
       title={isErased || label === null ? `Service ${number}` : label}
       section="/services"
       crumbs={[{ label: 'Services', to: '/services' }]}
-      here={<Id id={String(number)} />}
+      here={<CopiedId id={String(number)} />}
       state={<Badge state={file.service_status} />}
       actions={
         <>
           {suspension ? (
-            <Action {...action} {...records} useCase={resumeService}>
+            <ActionForm {...action} {...records} useCase={resumeService}>
               {carriedOut ? (
                 <p>The provisioner is asked; the suspension is lifted when that is done.</p>
               ) : (
                 <p>Only the record changes: start the server yourself, the provisioner is not called.</p>
               )}
-            </Action>
+            </ActionForm>
           ) : null}
           {['pending', 'active'].includes(file.service_status) || suspension?.suspended_by === 'broker' ? (
-            <Action {...action} {...records} useCase={suspendService}>
+            <ActionForm {...action} {...records} useCase={suspendService}>
               {carriedOut ? (
                 <p>The record changes at once, and the provisioner is asked. The broker cannot lift this.</p>
               ) : (
@@ -121,20 +121,20 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
                   Only the record changes: the server itself runs on until you stop it. The broker cannot lift this.
                 </p>
               )}
-            </Action>
+            </ActionForm>
           ) : null}
           {isEnded(file.service_status) && !isCleanable(file) ? null : (
-            <Action
+            <ActionForm
               {...action}
               useCase={cancelService}
               tone="danger"
               texts={file.plan.billing_type === 'hourly' ? { cancellation_type: 'immediate' } : {}}
             >
               <Submitted carriedOut={carriedOut} />
-            </Action>
+            </ActionForm>
           )}
           {/* Of an erased client nothing is left to edit. */}
-          {isErased && isEnded(file.service_status) ? null : <Action {...action} useCase={setService} />}
+          {isErased && isEnded(file.service_status) ? null : <ActionForm {...action} useCase={setService} />}
         </>
       }
     >
@@ -154,7 +154,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
                 ['Email', <ClientEmail email={file.client.email} isErased={isErased} />],
                 ['Broker', <BrokerLink {...broker} />],
                 ['Reference', file.external_reference ?? <span class="quiet">none</span>],
-                ['Renews', <Day at={renewalOf(file)} />],
+                ['Renews', <Day at={shownRenewal(file)} />],
                 ['Since', <Day at={file.created_date} />],
                 file.cancelled_date ? ['Ended', <Day at={file.cancelled_date} />] : null,
                 ['Changed', <Day at={file.updated_date} />],
@@ -162,16 +162,16 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
             />
           </Card>
           <Access {...file} carriedOut={carriedOut} />
-          {allows(submitRequest) && !isEnded(file.service_status) ? (
+          {allows(submitClientRequest) && !isEnded(file.service_status) ? (
             <Card title="Actions">
               <div class="buttons">
                 {actions.map((each) => (
-                  <Action {...action} useCase={actionOf(each)} row={each.name} choices={unsetOf(each)}>
+                  <ActionForm {...action} useCase={actionUseCase(each)} row={each.name} choices={unsetOf(each)}>
                     {each.description === null ? null : <p dir="auto">{each.description}</p>}
                     <Submitted carriedOut={carriedOut} />
-                  </Action>
+                  </ActionForm>
                 ))}
-                <Action {...action} useCase={submitRequest} choices={{ new_plan: plans }} hints={NEW_PLAN} />
+                <ActionForm {...action} useCase={submitClientRequest} choices={{ new_plan: plans }} hints={NEW_PLAN} />
               </div>
             </Card>
           ) : null}

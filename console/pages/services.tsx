@@ -5,10 +5,10 @@ import type { Section } from '../http/section.ts';
 import { addList, brokerFilter, choicesOf, type List } from '../lists/list-page.tsx';
 import { consumption, ServiceViews } from './consumption.tsx';
 import { service } from './service.tsx';
-import { SERVICE_COLUMNS, type ServiceRow } from './service-columns.tsx';
+import { LISTED_SERVICE_COLUMNS, type ServiceItem } from './service-columns.tsx';
 
 /** Services of all brokers. */
-export const services: Section = {
+export const servicesPage: Section = {
   label: 'Services',
   path: '/services',
   async routes(app, options) {
@@ -18,7 +18,7 @@ export const services: Section = {
   },
 };
 
-const LIST: List<ServiceRow, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
+const LIST: List<ServiceItem, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
   title: 'Services',
   path: '/services',
   noun: 'services',
@@ -43,7 +43,7 @@ const LIST: List<ServiceRow, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
     },
     review: { type: 'select', label: 'Review', choices: { yes: 'Changes are reviewed', no: 'Not reviewed' } },
   },
-  columns: SERVICE_COLUMNS,
+  columns: LISTED_SERVICE_COLUMNS,
   orders: SERVICE_ORDERS,
   csv: 'columns',
   load: (context, { q: search, status: service_status, review: requires_operator_review, ...values }, at) =>

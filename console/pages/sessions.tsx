@@ -4,10 +4,10 @@ import { Card, Facts } from '../components/card.tsx';
 import { PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import { press } from '../forms/act.ts';
-import { param } from '../http/query.ts';
+import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 
 /** The signed-in operator's account and sessions. */
@@ -22,7 +22,7 @@ export const sessions: Routes = async (app, { context }) => {
     press(reply, '/sessions', async () => {
       await endSession(request.context, {
         email: request.signedIn.operator.email,
-        sessionId: param(request, 'sessionId'),
+        sessionId: readParam(request, 'sessionId'),
       });
       return 'The session was ended.';
     }),
@@ -82,9 +82,9 @@ export function SessionList({
             ),
           },
           { title: 'Address', cell: ({ ip }) => <span class="mono">{ip ?? '–'}</span> },
-          { title: 'Signed in', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },
-          { title: 'Last used', cell: ({ last_seen_date }) => <Timestamp at={last_seen_date} /> },
-          { title: 'Ends', wide: true, cell: ({ expires_date }) => <Timestamp at={expires_date} /> },
+          { title: 'Signed in', wide: true, cell: ({ created_date }) => <Time at={created_date} /> },
+          { title: 'Last used', cell: ({ last_seen_date }) => <Time at={last_seen_date} /> },
+          { title: 'Ends', wide: true, cell: ({ expires_date }) => <Time at={expires_date} /> },
           {
             title: 'What can be done',
             untitled: true,

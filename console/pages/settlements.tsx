@@ -1,10 +1,10 @@
 import { type EmailDetail, settleEmail, settleEmails, showEmailPage } from '../../src/operator/mail/emails.ts';
 import { PER_PAGE } from '../../src/operator/use-case/pages.ts';
 import { Card, number } from '../components/card.tsx';
-import { Refusal, TextArea } from '../components/form.tsx';
+import { RefusalNote, TextArea } from '../components/form.tsx';
 import { BrokerLink, EmailLink, NamedService, Recipient } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Time } from '../components/timestamp.tsx';
 import { attempt } from '../forms/act.ts';
 import { labelled } from '../forms/actions.tsx';
 import type { Failure } from '../http/failures.ts';
@@ -87,7 +87,7 @@ const COLUMNS: Array<Column<EmailDetail>> = [
   { title: 'To', cell: Recipient },
   { title: 'Service', cell: (row) => <NamedService of={row} /> },
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
-  { title: 'Written', cell: ({ created_date }) => <Timestamp at={created_date} /> },
+  { title: 'Written', cell: ({ created_date }) => <Time at={created_date} /> },
 ];
 
 function Settle({ ids, back, emails, failure }: SettleProps) {
@@ -97,7 +97,7 @@ function Settle({ ids, back, emails, failure }: SettleProps) {
         <Table label="Emails" columns={COLUMNS} rows={emails} empty={null} />
       </div>
       <Card title="Did they arrive?">
-        <Refusal failure={failure} />
+        <RefusalNote failure={failure} />
         <p class="quiet">The outcome and the note are recorded with each of them. None is sent again.</p>
         <DecideForm of={LIST} ids={ids} back={back} action="/emails/settlements/settle">
           <TextArea

@@ -7,16 +7,17 @@ import {
   openSession,
   SESSION_LIFE_MS,
 } from '../../src/operator/people/console-access.ts';
+import { MINUTE_MS } from '../../src/rules/durations.ts';
 import { addressBucket } from '../../src/rules/ip-rules.ts';
-import { Field, PostForm, Submit } from '../components/form.tsx';
+import { PostForm, Submit, TextField } from '../components/form.tsx';
 import { Bare } from '../components/layout.tsx';
 import { createLinkMails } from '../forms/link-mails.ts';
 import { Problem } from '../http/problem.ts';
-import { param } from '../http/query.ts';
+import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 import { pageAfterSignIn } from '../plugins/sessions.ts';
 
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 15 * MINUTE_MS;
 
 /** By address (IPv6 /64): a limit over all would let a stranger lock operators out. */
 const OF_ADDRESS = { timeWindow: WINDOW_MS, keyGenerator: ({ ip }: FastifyRequest) => addressBucket(ip) };
@@ -60,11 +61,11 @@ export const signIn: Routes = async (app, { context, consoleUrl, sender, mails: 
   });
 
   app.get('/sign-in/:token', { config: { role: 'public' } }, async (request, reply) =>
-    reply.view(<OpenLink token={param(request, 'token')} />),
+    reply.view(<OpenLink token={readParam(request, 'token')} />),
   );
 
   app.post('/sign-in/:token', { config: { role: 'public' } }, async (request, reply) => {
-    const linkToken = param(request, 'token');
+    const linkToken = readParam(request, 'token');
     // A read before the write: only a link that exists costs a transaction.
     const link = await app.tokenLookups.find(linkToken, request.ip, () => findConsoleLink(context, linkToken));
     const opened =
@@ -114,7 +115,7 @@ function SignIn({ mails }: { mails: boolean }) {
   return (
     <Bare title="Sign in">
       <PostForm action="/sign-in">
-        <Field label="Email address" name="email" type="email" required maxlength={254} />
+        <TextField label="Email address" name="email" type="email" required maxlength={254} />
         <Submit tone="main">Email me a link</Submit>
       </PostForm>
       <p class="quiet">No password: the link signs you in once, within 15 minutes.</p>

@@ -6,7 +6,7 @@ import { Page } from '../components/layout.tsx';
 import { DocumentLink } from '../components/links.tsx';
 import { milliseconds, size } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { Day, exact, Timestamp } from '../components/timestamp.tsx';
+import { Day, exact, Time } from '../components/timestamp.tsx';
 import type { Section } from '../http/section.ts';
 
 /** Version, settings and health of the server. */
@@ -272,7 +272,7 @@ function Parts({ system, hasProvisioner }: Pick<ShowProps, 'system' | 'hasProvis
                 'nothing is due'
               ) : (
                 <>
-                  {number(queue.due)} due, the oldest <Timestamp at={queue.oldest_due_date} />
+                  {number(queue.due)} due, the oldest <Time at={queue.oldest_due_date} />
                 </>
               )}
               {queue.accepted > queue.due ? ` · ${number(queue.accepted - queue.due)} for later` : null}
@@ -348,11 +348,11 @@ const WORKER_COLUMNS: Array<Column<Health['workers'][number]>> = [
     named: true,
     cell: ({ seen_date, is_away }) => (
       <>
-        <Timestamp at={seen_date} /> {is_away ? <State away /> : null}
+        <Time at={seen_date} /> {is_away ? <State away /> : null}
       </>
     ),
   },
-  { title: 'Since', named: true, cell: ({ started_date }) => <Timestamp at={started_date} /> },
+  { title: 'Since', named: true, cell: ({ started_date }) => <Time at={started_date} /> },
   { title: 'Version', wide: true, cell: ({ version }) => version },
 ];
 

@@ -16,21 +16,22 @@ import {
 import { mayAct } from '../../src/operator/people/operators.ts';
 import type { Fault } from '../../src/operator/use-case/errors.ts';
 import { type Seen, seenOf } from '../../src/operator/use-case/stale.ts';
+import { MINUTE_MS } from '../../src/rules/durations.ts';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
-import { Field, PostForm, Refusal, Submit, TextArea } from '../components/form.tsx';
+import { PostForm, RefusalNote, Submit, TextArea, TextField } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
-import { Timestamp, toTheMinute } from '../components/timestamp.tsx';
+import { Time, toTheMinute } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import { act, attempt } from '../forms/act.ts';
 import { Again, SeenField } from '../forms/action-form.tsx';
-import { type ActionOptions, addAction, type Refused, readSeen, statusOf } from '../forms/actions.tsx';
+import { type ActionOptions, addAction, type Refused, readSeen, refusedStatus } from '../forms/actions.tsx';
 import { changedBy } from '../forms/changed-by.ts';
-import { type Failure, failureOf } from '../http/failures.ts';
+import { describeFailure, type Failure } from '../http/failures.ts';
 import { Problem } from '../http/problem.ts';
-import { param, queryOf } from '../http/query.ts';
+import { readParam, readQuery } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 
@@ -41,10 +42,10 @@ const MAX_PART = 200_000;
 const MAX_PREVIEW = 300_000;
 
 /** Previews of unsaved templates, until their frame loads them. */
-const DRAFTS = { max: 50, ttl: 10 * 60_000 };
+const DRAFTS = { max: 50, ttl: 10 * MINUTE_MS };
 
 /** Test emails of one operator, and of all: the limits protect other people's mailboxes. */
-const TESTS_WINDOW_MS = 15 * 60_000;
+const TESTS_WINDOW_MS = 15 * MINUTE_MS;
 const TESTS = [
   { max: 20, keyGenerator: ({ signedIn }: FastifyRequest) => signedIn.operator.operator_id },
   { max: 100, keyGenerator: () => 'all' },
@@ -68,17 +69,20 @@ export const template: Routes = async (app, { context }) => {
   const drafts = new LRUCache<string, string>({ ...DRAFTS, perf: { now: () => context.clock.monotonic() } });
   const testLimits = TESTS.map((limit) => app.createRateLimit({ timeWindow: TESTS_WINDOW_MS, ...limit }));
   const path = `/templates/:broker/:kind(${TEMPLATE_KINDS.join('|')})`;
-  const which = (request: FastifyRequest) => ({ broker: param(request, 'broker'), kind: param(request, 'kind') });
+  const which = (request: FastifyRequest) => ({
+    broker: readParam(request, 'broker'),
+    kind: readParam(request, 'kind'),
+  });
 
   async function show(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     // A form's answer has the address of its page.
     if (shown.draft !== undefined) request.shownAt = pathOf.template(which(request).broker, which(request).kind);
-    const version = queryOf(request).get('version');
+    const version = readQuery(request).get('version');
     const detail = await showTemplate(context, { ...which(request), version });
     const source = shown.draft ?? detail.source ?? starterOf(detail.kind);
     // The saved template has an address of its own; everything else is previewed as a draft.
     const isSaved = shown.draft === undefined && detail.source !== null && version === undefined;
-    const service = shown.service ?? queryOf(request).get('service') ?? 'newest';
+    const service = shown.service ?? readQuery(request).get('service') ?? 'newest';
     const drawn = (of?: TemplateSource) =>
       attempt(() => previewTemplate(context, { ...which(request), service, ...(of && { source: of }) }));
     const preview = await drawn(isSaved ? undefined : source);
@@ -100,7 +104,7 @@ export const template: Routes = async (app, { context }) => {
       faults: shown.refused?.failure ? undefined : preview.failure,
       refused: shown.refused,
     };
-    return reply.view(<Template {...props} />, statusOf(shown.refused));
+    return reply.view(<Template {...props} />, refusedStatus(shown.refused));
   }
 
   /** The address of a preview for the frame; null for one that is too long. */
@@ -120,12 +124,12 @@ export const template: Routes = async (app, { context }) => {
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
   app.get(`${path}/html`, { config: { role: 'viewer' } }, async (request, reply) => {
-    const { html } = await previewTemplate(context, { ...which(request), service: queryOf(request).get('service') });
+    const { html } = await previewTemplate(context, { ...which(request), service: readQuery(request).get('service') });
     return sendMailHtml(reply, html);
   });
 
   app.get(`${path}/drafts/:draftId`, { config: { role: 'viewer' } }, async (request, reply) => {
-    const html = drafts.get(`${request.signedIn.operator.operator_id}/${param(request, 'draftId')}`);
+    const html = drafts.get(`${request.signedIn.operator.operator_id}/${readParam(request, 'draftId')}`);
     if (html === undefined)
       throw new Problem(404, 'This preview has expired', 'Make a new preview: each is kept for a few minutes.');
     return sendMailHtml(reply, html);
@@ -155,7 +159,7 @@ export const template: Routes = async (app, { context }) => {
         const shown = { draft, active, service };
         if (!failure.isStale) return show(request, reply, { ...shown, seen, refused: { failure } });
         const labelOf = (field: string) => (field === 'active' ? 'In use' : undefined);
-        const named = failureOf(failure.error, labelOf, await authorOf(request, failure)) as Failure;
+        const named = describeFailure(failure.error, labelOf, await authorOf(request, failure)) as Failure;
         return show(request, reply, { ...shown, refused: { failure: named } });
       },
     );
@@ -267,7 +271,7 @@ function Editor({ detail, source, unsaved, version, active, seen, refused }: Tem
         <button type="submit" class="visually-hidden" formaction={`${path}/preview`} tabindex={-1}>
           Preview
         </button>
-        <Field
+        <TextField
           label="Subject"
           name="subject"
           value={source.subject}
@@ -430,7 +434,7 @@ function Preview({
       </Card>
       <div id="preview" {...(editable && live)}>
         <Card title="Preview">
-          <Refusal failure={faults} />
+          <RefusalNote failure={faults} />
           {preview ? (
             <>
               {isFallback ? (
@@ -509,7 +513,7 @@ function Versions({ detail, version: looked, admin }: TemplateProps & { admin: b
             <span class="grow">
               {index === 0 ? <a href={path}>{version}</a> : <a href={`${path}?version=${version}`}>{version}</a>}{' '}
               <span class="quiet">
-                <Timestamp at={created_date} /> {actor === null ? null : <span dir="auto">by {actor}</span>}
+                <Time at={created_date} /> {actor === null ? null : <span dir="auto">by {actor}</span>}
               </span>
             </span>
             {index === 0 ? <Tag tone="good">current</Tag> : null}

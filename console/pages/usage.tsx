@@ -1,18 +1,19 @@
 import { datesOfMonth, exportUsage, pageUsage, type UsagePage } from '../../src/operator/calls/usage.ts';
+import { DAY_MS } from '../../src/rules/durations.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { BrokerLink, Truncated } from '../components/links.tsx';
 import { type Column, Table, withQuery } from '../components/table.tsx';
 import { useView } from '../components/view.ts';
 import type { Routes, Section } from '../http/section.ts';
-import { addList, brokerFilter, type List, valuesOf } from '../lists/list-page.tsx';
+import { addList, brokerFilter, filterValues, type List } from '../lists/list-page.tsx';
 
 const routes: Routes = async (app, options) => {
   addList(app, options, LIST);
   const { context } = options;
   app.get('/usage.csv', { config: { role: 'viewer' } }, async (request, reply) => {
     const now = context.clock.now();
-    const values = valuesOf(LIST.filters, request);
+    const values = filterValues(LIST.filters, request);
     const range = rangeOf(values, now);
     return reply.sendExport({
       name: `usage-${values.month ?? new Date(now).toISOString().slice(0, 10)}.csv`,
@@ -135,7 +136,6 @@ const LIST: List<Row, Filters> = {
 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const DAY_MS = 86_400_000;
 
 /** The span in dates, the last one included. */
 function titleOf({ since, until }: { since: string; until: string | undefined }, now: number): string {

@@ -3,8 +3,8 @@ import fp from 'fastify-plugin';
 import { type AnswerUnreadable, rawAnswer } from '../../src/http/client-errors.ts';
 import { newCorrelationId } from '../../src/runtime/ids.ts';
 import { problemPage } from '../components/problem-page.tsx';
-import { failureOf } from '../http/failures.ts';
-import { headersOf } from '../http/headers.ts';
+import { describeFailure } from '../http/failures.ts';
+import { pageHeaders } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 
 declare module 'fastify' {
@@ -20,7 +20,7 @@ export default fp(
     app.decorate('answerUnreadable', ({ status, message }, overTls) => {
       const problem = status === 404 ? NOT_FOUND : unreadable(status, message);
       const requestId = newCorrelationId();
-      const headers = { ...headersOf(requestId, overTls), 'content-type': 'text/html; charset=utf-8' };
+      const headers = { ...pageHeaders(requestId, overTls), 'content-type': 'text/html; charset=utf-8' };
       return rawAnswer(status, headers, app.pageWithoutRequest(problemPage({ problem, requestId })));
     });
     // Malformed requests are routed to `/` (src/http/request-shape.ts).
@@ -44,7 +44,7 @@ function show(reply: FastifyReply, problem: Problem) {
 
 function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  const failure = failureOf(error);
+  const failure = describeFailure(error);
   if (failure)
     return new Problem(failure.status, failure.status === 404 ? 'Not found' : 'Not possible', failure.message);
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;

@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** Exports at the same time; one for each operator. Each keeps a reader thread or a connection busy while it runs. */
-export const MAX_EXPORTS = 2;
+const MAX_EXPORTS = 2;
 
 /** Files of any length, made piece by piece as the browser takes them. */
 export default fp(

@@ -35,7 +35,7 @@ export interface Form {
 export const MAX_FORM_BYTES = 1_000_000;
 
 /** Far more than the largest form has. */
-export const MAX_FIELDS = 500;
+const MAX_FIELDS = 500;
 
 const FORM_SECONDS = 12 * 3600;
 /**

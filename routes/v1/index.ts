@@ -9,7 +9,7 @@ import denyRequest from './requests/deny.ts';
 import getRequest from './requests/get.ts';
 import listRequests from './requests/list.ts';
 import withdrawRequest from './requests/withdraw.ts';
-import type { V1 } from './route.ts';
+import type { V1Instance } from './route.ts';
 import moveSandboxClock from './sandbox/clock.ts';
 import getSandbox from './sandbox/get.ts';
 import resetSandbox from './sandbox/reset.ts';
@@ -30,7 +30,7 @@ import warnCancellation from './services/warn-cancellation.ts';
 import listUsage from './usage/list.ts';
 
 /** Every endpoint of v1, one line each. */
-export default async function routes(app: V1): Promise<void> {
+export default async function routes(app: V1Instance): Promise<void> {
   app.register(checkAccess);
   app.register(authorize);
   app.register(listServices);

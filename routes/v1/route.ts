@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 
 /** The Fastify instance of the v1 routes; their schemas give the types of params, query and body. */
-export type V1 = FastifyInstance<
+export type V1Instance = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ApiError, fail } from '../errors.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
+import { HOUR_MS } from '../rules/durations.ts';
 import { hashKey, KEY_LENGTH, parseBearer } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -46,30 +47,30 @@ interface Found<A> {
 export const FRESH_FOR_MS = 500;
 
 /** Keys in use at the same time; beyond that the least used are looked up again. */
-export const MAX_CACHED_KEYS = 20_000;
+const MAX_CACHED_KEYS = 20_000;
 
 /** Memory for them, about: twenty thousand ordinary keys take some 40 MB, those with fifty firewall rules ten times that. */
-export const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /** Keys of one owner; beyond that it pushes out its own. A tenth, so that no broker's many keys cost others a look-up. */
-export const MAX_CACHED_KEYS_OF_OWNER = 2_000;
+const MAX_CACHED_KEYS_OF_OWNER = 2_000;
 
 /** The usual form of the header, whose key is found without parsing. */
 const USUAL_SCHEME = 'Bearer ';
 const USUAL_LENGTH = USUAL_SCHEME.length + KEY_LENGTH;
 
 /** A key that has passed here within this time is looked up without a place among the others. */
-const KNOWN_FOR_MS = 3_600_000;
+const KNOWN_FOR_MS = HOUR_MS;
 
 /**
  * Look-ups of all other keys, of which in an attack nearly all are made up: few at a time, so that they delay no other read
  * (contract, section 2). Places are given by address.
  */
-export const UNKNOWN_KEYS = {
+const UNKNOWN_KEYS = {
   atOnce: 20,
-  atOnceOfBroker: 2,
+  atOnceOfOne: 2,
   waiting: 1_000,
-  waitingOfBroker: 100,
+  waitingOfOne: 100,
   patienceMs: 1_000,
   retryAfterSeconds: 1,
 };
@@ -159,7 +160,7 @@ export function createAuthenticator<A extends KeyHolder>(
   function lookUpQueued(publicId: string, token: string, address: string): Promise<A> {
     let begun = false;
     return unknownKeys
-      .take({ brokerId: address }, () => {
+      .take({ key: address }, () => {
         begun = true;
         return lookUp(publicId, token, 'unknown');
       })

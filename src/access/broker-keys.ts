@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { createAuthenticator, type KeyHolder } from './authenticate.ts';
 
 /** Everything that the gates and operations of v1 need to know of the caller. */
-export interface Access extends KeyHolder {
+export interface BrokerAccess extends KeyHolder {
   readonly broker: BrokerRow;
   readonly key: KeyRow;
   readonly mode: Mode;
@@ -40,7 +40,7 @@ export interface BrokerKeyParts {
 
 /** The check of brokers' keys, for gate 1 of v1. */
 export const authenticateBrokers = ({ rateLimit, refused = [], ...parts }: BrokerKeyParts) =>
-  createAuthenticator<Access>(
+  createAuthenticator<BrokerAccess>(
     {
       publicIdOf(token) {
         const publicId = parseKey(token)?.publicId;

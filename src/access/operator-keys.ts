@@ -16,7 +16,7 @@ export interface OperatorAccess extends KeyHolder {
 }
 
 /** Requests of a key in a window. Contract, section 13.1. */
-export const OPERATOR_RATE_LIMIT = 600;
+const OPERATOR_RATE_LIMIT = 600;
 
 /** Bytes of an entry: a row with twenty compiled rules, rounded up. */
 const ENTRY_BYTES = 10_000;

@@ -1,7 +1,7 @@
-import { type CreationInput, createService as create } from '../lifecycle/create-service.ts';
+import { type CreationInput, addService as create } from '../lifecycle/create-service.ts';
 import type { Context } from '../ports.ts';
 import { actorOf, type Caller, type Claim, type Outcome, type StoredAnswer, transactOnce } from './operation.ts';
-import { answerOf, type SubmissionRecord } from './submit-request.ts';
+import { type SubmissionRecord, submissionAnswer } from './submit-request.ts';
 
 /** Creates a service of the caller's broker, once for each idempotency key. */
 export function createService(
@@ -12,6 +12,6 @@ export function createService(
 ): Promise<Outcome<SubmissionRecord<'service-creation'>> | StoredAnswer> {
   return transactOnce(context, claim, async (change) => {
     const submitted = await create(change, caller, input, { origin: 'broker', actor: actorOf(caller) });
-    return answerOf('service-creation', submitted, submitted.request.submittedAt);
+    return submissionAnswer('service-creation', submitted, submitted.request.submittedAt);
   });
 }

@@ -1,7 +1,7 @@
 import { ApiError, refuseIf } from '../errors.ts';
 import type { RequestType } from '../kinds/index.ts';
 import { changeRequest } from '../lifecycle/change-request.ts';
-import { accept, type Decision, deny, withdraw } from '../lifecycle/decide.ts';
+import { accept, type Decided, deny, withdraw } from '../lifecycle/decide.ts';
 import type { LockedRequest } from '../lifecycle/load-for-change.ts';
 import type { Context } from '../ports.ts';
 import { decisionRecord, type RequestRecord } from '../records.ts';
@@ -57,7 +57,7 @@ function refusalOfOperating({ scopes = ['admin:full'] }: Caller, type: RequestTy
   });
 }
 
-type Decide = (change: Change, locked: LockedRequest, decision: Decision) => Promise<unknown>;
+type Decide = (change: Change, locked: LockedRequest, decision: Decided) => Promise<unknown>;
 
 const whilePending =
   (decide: Decide): Decide =>

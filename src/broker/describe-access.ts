@@ -1,4 +1,4 @@
-import type { Access } from '../access/broker-keys.ts';
+import type { BrokerAccess } from '../access/broker-keys.ts';
 import type { Context } from '../ports.ts';
 import { grants, matchedScope, type Scope } from '../rules/scopes.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -9,7 +9,7 @@ type KeyUse = Pick<KeyRow, 'lastUsedAt' | 'lastUsedIp'>;
 
 /** The gates' results for a call. */
 export interface GateFindings {
-  access: Access;
+  access: BrokerAccess;
   clientIp: string;
   matchedRule: string | null;
   lastUse: KeyUse | undefined;
@@ -65,14 +65,14 @@ export async function describeAuthorization(
   });
 }
 
-const brokerSummary = ({ broker }: Access) => ({
+const brokerSummary = ({ broker }: BrokerAccess) => ({
   broker_id: broker.id,
   name: broker.name,
   broker_status: broker.status,
 });
 
 /** The last use is the later one of the record, which is written once a minute, and of this process's own. */
-function keySummary({ key, keyPrefix, createdDate, expiresDate }: Access, lastUse: KeyUse | undefined) {
+function keySummary({ key, keyPrefix, createdDate, expiresDate }: BrokerAccess, lastUse: KeyUse | undefined) {
   const isOwn = lastUse !== undefined && (lastUse.lastUsedAt ?? 0) >= (key.lastUsedAt ?? 0);
   const { lastUsedAt, lastUsedIp } = isOwn ? lastUse : key;
   return {

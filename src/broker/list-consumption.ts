@@ -1,16 +1,16 @@
 import type { Context } from '../ports.ts';
 import { type ConsumptionRecord, consumptionRecord } from '../records.ts';
 import type { ConsumptionFilter } from '../store/queries/consumption.ts';
-import type { Page } from '../store/session/session.ts';
+import type { PageWindow } from '../store/session/session.ts';
 import { pageOf, readPage } from './list-page.ts';
-import type { Caller, Listed } from './operation.ts';
+import type { Caller, ListOutcome } from './operation.ts';
 
 /** What each service consumed, as measured last, by service number (contract, section 12.8). */
 export async function listConsumption(
   { store }: Context,
   caller: Caller,
-  { serviceNumber, ...window }: Page & ConsumptionFilter,
-): Promise<Listed<ConsumptionRecord>> {
+  { serviceNumber, ...window }: PageWindow & ConsumptionFilter,
+): Promise<ListOutcome<ConsumptionRecord>> {
   const filter = { serviceNumber };
   const { views, total } = await readPage(store, caller, window, {
     // All of the broker's rows are counted.

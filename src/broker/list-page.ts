@@ -1,7 +1,7 @@
 import { pagination } from '../records.ts';
-import type { Page } from '../store/session/session.ts';
+import type { PageWindow } from '../store/session/session.ts';
 import type { Reads, Store } from '../store/store.ts';
-import { type Caller, type Listed, ok } from './operation.ts';
+import { type Caller, type ListOutcome, ok, slotOwner } from './operation.ts';
 
 export interface ListPage<View> {
   /** Whether an index bounds the cost, however long the list is. */
@@ -20,17 +20,17 @@ const NEAR_OFFSET = 1000;
 export async function readPage<View>(
   store: Store,
   caller: Caller,
-  window: Page,
+  window: PageWindow,
   { bounded, views, total }: ListPage<View>,
 ): Promise<{ views: View[]; total: number }> {
   if (bounded && window.offset <= NEAR_OFFSET) {
     const [rows, count] = await Promise.all([views(store.read), total(store.read)]);
     return { views: rows, total: count };
   }
-  return store.slow(caller, async (read) => ({ views: await views(read), total: await total(read) }));
+  return store.slow(slotOwner(caller), async (read) => ({ views: await views(read), total: await total(read) }));
 }
 
-export const pageOf = <T>(items: T[], window: Page, total: number): Listed<T> => ({
+export const pageOf = <T>(items: T[], window: PageWindow, total: number): ListOutcome<T> => ({
   pagination: pagination(window, total),
   ...ok(items),
 });

@@ -4,10 +4,10 @@ import type { Context } from '../ports.ts';
 import { type RequestRecord, requestRecord } from '../records.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import type { RequestFilter } from '../store/queries/requests.ts';
-import type { Page } from '../store/session/session.ts';
+import type { PageWindow } from '../store/session/session.ts';
 import type { Reads } from '../store/store.ts';
 import { isGiven, pageOf, readPage } from './list-page.ts';
-import type { Caller, Listed } from './operation.ts';
+import type { Caller, ListOutcome } from './operation.ts';
 
 export interface RequestQuery {
   type?: RequestType | undefined;
@@ -28,8 +28,8 @@ export interface RequestQuery {
 export async function listRequests(
   context: Context,
   caller: Caller,
-  query: Page & RequestQuery,
-): Promise<Listed<RequestRecord>> {
+  query: PageWindow & RequestQuery,
+): Promise<ListOutcome<RequestRecord>> {
   const { limit, offset, requestStatus, ...narrower } = query;
   const window = { limit, offset };
   const { brokerId } = caller;

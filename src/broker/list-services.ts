@@ -5,10 +5,10 @@ import { foldPlanName } from '../rules/plan-names.ts';
 import { fold, searchTerm } from '../rules/search-text.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { ServiceFilter } from '../store/queries/service-reads.ts';
-import type { Page } from '../store/session/session.ts';
+import type { PageWindow } from '../store/session/session.ts';
 import type { Reads } from '../store/store.ts';
 import { isGiven, pageOf, readPage } from './list-page.ts';
-import type { Caller, Listed } from './operation.ts';
+import type { Caller, ListOutcome } from './operation.ts';
 
 export interface ServiceQuery {
   serviceStatus?: ServiceStatus | undefined;
@@ -33,8 +33,8 @@ export interface ServiceQuery {
 export async function listServices(
   context: Context,
   caller: Caller,
-  query: Page & ServiceQuery,
-): Promise<Listed<ServiceRecord>> {
+  query: PageWindow & ServiceQuery,
+): Promise<ListOutcome<ServiceRecord>> {
   const { limit, offset, ...narrower } = query;
   const window = { limit, offset };
   const { store } = context;

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Context } from '../ports.ts';
-import { percentile } from '../rules/durations.ts';
+import { percentile } from '../rules/histograms.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { KeyRow } from '../store/queries/keys.ts';
 import { GRAIN_MS, USAGE_KEPT_MS, type UsageFilter, type UsageSum } from '../store/queries/usage.ts';
-import type { Page } from '../store/session/session.ts';
+import type { PageWindow } from '../store/session/session.ts';
 import { pageOf, readPage } from './list-page.ts';
-import type { Caller, Listed } from './operation.ts';
+import type { Caller, ListOutcome } from './operation.ts';
 
-export interface UsageQuery {
+export interface UsageInput {
   span: 'hour' | 'day';
   /** Epoch milliseconds, rounded down to the span. */
   from?: number | undefined;
@@ -30,8 +30,8 @@ const DEFAULT_MS = { hour: GRAIN_MS.day, day: 30 * GRAIN_MS.day } as const;
 export async function listUsage(
   { store, clock }: Context,
   caller: Caller,
-  { keyId, span, from, to, operation, outcome, ...window }: Page & UsageQuery & { keyId: string },
-): Promise<Listed<UsageRecord>> {
+  { keyId, span, from, to, operation, outcome, ...window }: PageWindow & UsageInput & { keyId: string },
+): Promise<ListOutcome<UsageRecord>> {
   const { brokerId } = caller;
   const now = clock.now();
   const beginningOf = (ms: number) => ms - (ms % GRAIN_MS[span]);

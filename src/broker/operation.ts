@@ -1,5 +1,6 @@
 import type { Actor } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
+import type { SlotOwner } from '../limits/slot-queue.ts';
 import type { Context } from '../ports.ts';
 import type { Pagination } from '../records.ts';
 import type { Scope } from '../rules/scopes.ts';
@@ -26,7 +27,7 @@ export interface StoredAnswer {
 }
 
 /** One page of a list. */
-export interface Listed<T> extends Outcome<T[]> {
+export interface ListOutcome<T> extends Outcome<T[]> {
   pagination: Pagination;
   /** For a list of changes: where a reader's next round may begin, less a minute; epoch milliseconds. */
   serverDate?: number | undefined;
@@ -75,6 +76,9 @@ export interface Caller {
   /** What its key may do; everything where there is no key. */
   readonly scopes?: readonly Scope[];
 }
+
+/** For whom a caller's jobs wait: those of a broker share its slots. */
+export const slotOwner = ({ brokerId, isDisconnected }: Caller): SlotOwner => ({ key: brokerId, isDisconnected });
 
 /** A caller with the broker's fields for mails. */
 export interface MailingCaller extends Caller {

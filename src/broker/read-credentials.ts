@@ -8,7 +8,7 @@ import { serviceRecord } from '../records.ts';
 import { configurationOf } from '../rules/options.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { transact } from '../store/change.ts';
-import { actorOf, type Caller, type Outcome, ok } from './operation.ts';
+import { actorOf, type Caller, type Outcome, ok, slotOwner } from './operation.ts';
 
 interface ServiceCredentials {
   service_number: number;
@@ -42,7 +42,7 @@ export async function readCredentials(
     configuration: configurationOf(configuration),
     plan: provisionedPlan(view.plan, offer),
   };
-  const credentials = offer.hasCredentials && source ? await source.read(caller, question) : null;
+  const credentials = offer.hasCredentials && source ? await source.read(slotOwner(caller), question) : null;
   if (!credentials) throw fail.invalidState('credentials_not_available', 'There are no credentials for this service');
   await transact(context, (change) =>
     audit(change, actorOf(caller), {

@@ -19,6 +19,7 @@ import {
   ok,
   type StoredAnswer,
   settleKey,
+  slotOwner,
   type Taken,
   takeKey,
 } from './operation.ts';
@@ -165,7 +166,7 @@ async function sendReport(
     });
 
   // The slot is held until the email is out: up to then the file is held in memory.
-  return store.report(caller, async (csv) => {
+  return store.report(slotOwner(caller), async (csv) => {
     const file = await csv(query, largestCsv(context.mailer));
     if (!file) {
       throw fail.invalidParameter(

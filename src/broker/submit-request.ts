@@ -1,6 +1,6 @@
 import { KINDS, type RequestType } from '../kinds/index.ts';
 import type { RequestInput } from '../kinds/kind.ts';
-import { type SubmittedRequest, submitRequest } from '../lifecycle/submit.ts';
+import { type SubmittedRequest, submit } from '../lifecycle/submit.ts';
 import type { Context } from '../ports.ts';
 import { type RecordOf, requestRecord } from '../records.ts';
 import type { ServiceStatus } from '../rules/words.ts';
@@ -23,7 +23,7 @@ const submissionOf =
   ): Promise<Outcome<SubmissionRecord<T>> | StoredAnswer> =>
     transactOnce(context, claim, async (change) => {
       const submission = { type, origin: 'broker', actor: actorOf(caller) } as const;
-      return answerOf(type, await submitRequest(change, caller, input, submission), change.now);
+      return submissionAnswer(type, await submit(change, caller, input, submission), change.now);
     });
 
 export const upgradeService = submissionOf<'plan-upgrade', 'newPlan' | 'configuration'>('plan-upgrade');
@@ -37,7 +37,7 @@ const REVIEW_MESSAGE =
   'The service operator reviews this request before it goes ahead. Do not submit it again; follow the request instead.';
 
 /** The answer to a submission; `now` is in epoch milliseconds. */
-export function answerOf<T extends RequestType>(
+export function submissionAnswer<T extends RequestType>(
   type: T,
   submitted: SubmittedRequest,
   now: number,

@@ -7,6 +7,7 @@ import { emailSendError, sendLogged } from '../mail/send-logged.ts';
 import { renderTemplate } from '../mail/templates.ts';
 import type { Context } from '../ports.ts';
 import { MailFailure } from '../ports.ts';
+import { DAY_MS } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Change } from '../store/change.ts';
 import { actorOf, type MailingCaller, ok } from './operation.ts';
@@ -18,7 +19,7 @@ export interface WarningInput {
 
 const type = 'cancellation-warning';
 
-const WINDOW_MS = 86_400_000;
+const WINDOW_MS = DAY_MS;
 
 /**
  * Emails the service's client that a cancellation may come (contract, section 6, "Cancellation warning"). The

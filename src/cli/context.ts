@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { composeParts, type Parts } from '../compose.ts';
 import { type Config, type LogLevel, loadConfig } from '../config.ts';
 import { innermost } from '../errors.ts';
-import { csvOf, LIMIT_HAS_CUT, type Pages, type Pieces } from '../operator/use-case/exports.ts';
+import { exportCsv, LIMIT_HAS_CUT, type Pages, type Pieces } from '../operator/use-case/exports.ts';
 import type { Listed } from '../operator/use-case/pages.ts';
 import type { Context } from '../ports.ts';
 import { createLog } from '../process/log.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Migrating } from '../store/drivers/migrate.ts';
 import { CommandError, inWordsOf, usageError, type WordOf } from './errors.ts';
-import { fieldsOf, type Io, listOf } from './output.ts';
+import { type Io, printList, printRecord } from './output.ts';
 import { COLOURED, PLAIN, type Style } from './style.ts';
 
 /** What the commands share. */
@@ -111,7 +111,7 @@ interface Presentation<T, O> {
 export function action<O extends object, T>(
   { io, style, withParts }: CliContext,
   run: (parts: Parts, options: O) => Promise<T>,
-  show: (data: T, style: Style) => string = (data, style) => fieldsOf(data as object, style),
+  show: (data: T, style: Style) => string = (data, style) => printRecord(data as object, style),
   {
     asJson = (data) => data,
     csv: pieces,
@@ -186,10 +186,10 @@ export const listAction = <O extends object, T extends object>(
       const found = await run(parts, options);
       return Array.isArray(found) ? { records: found, total: found.length, truncated: false } : found;
     },
-    (listed, style) => listOf(listed, columns, style),
+    (listed, style) => printList(listed, columns, style),
     {
       asJson: ({ records }) => records,
-      csv: async (parts, options) => csvOf([...columns, ...furtherColumns], await pages(parts, options)),
+      csv: async (parts, options) => exportCsv([...columns, ...furtherColumns], await pages(parts, options)),
       isCut: ({ truncated }) => truncated,
       ...(wordOf && { wordOf }),
     },

@@ -4,7 +4,7 @@ import { type ImportSource, MAX_FILE_BYTES } from '../operator/files/read-file.t
 import { CommandError } from './errors.ts';
 
 /** A file to import. Throws a `CommandError` that names it when it cannot be read. */
-export const readImport = async (path: string): Promise<ImportSource> => ({
+export const readImportFileAt = async (path: string): Promise<ImportSource> => ({
   name: basename(path),
   content: await readBytes(path),
 });

@@ -16,7 +16,7 @@ export interface Io {
 }
 
 /** A record as lines of `name: value`; what is nested is named by its path. */
-export function fieldsOf(record: object, style: Style = PLAIN): string {
+export function printRecord(record: object, style: Style = PLAIN): string {
   const lines = entriesOf(record, '');
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines
@@ -25,7 +25,7 @@ export function fieldsOf(record: object, style: Style = PLAIN): string {
 }
 
 /** Records as a table; each column is a path into the record (`client.name`). Timestamps are cut to the minute, in UTC. */
-export function tableOf(records: readonly object[], columns: readonly string[], style: Style = PLAIN): string {
+export function printTable(records: readonly object[], columns: readonly string[], style: Style = PLAIN): string {
   if (records.length === 0) return 'None.';
   const rows = records.map((record) => columns.map((column) => toTheMinute(shown(cellOf(record, column)))));
   const widths = columns.map((column, index) =>
@@ -45,7 +45,7 @@ export function tableOf(records: readonly object[], columns: readonly string[], 
 }
 
 /** A table, and how many records there are in all, or that there are more where that was not counted. */
-export function listOf(
+export function printList(
   {
     total,
     records,
@@ -58,7 +58,7 @@ export function listOf(
   if (all === 0) return 'None.';
   const some = all === 'more' ? `The first ${records.length}; there are more.` : `${records.length} of ${all}.`;
   const summary = records.length === all ? `${all} in all.` : some;
-  return records.length === 0 ? summary : `${tableOf(records, columns, style)}\n\n${summary}`;
+  return records.length === 0 ? summary : `${printTable(records, columns, style)}\n\n${summary}`;
 }
 
 const toTheMinute = (text: string): string =>

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Io } from './output.ts';
 
 /** Called after each step of a long operation. */
-export type Progress = (done: number, total: number) => void;
+export type OnStep = (done: number, total: number) => void;
 
 const WIDTH = 24;
 /** Often enough to look alive, and too seldom to cost anything. */
@@ -11,7 +11,7 @@ const REDRAW_MS = 100;
 const FIRST_ESTIMATE_MS = 1_000;
 
 /** One bar on the terminal, with the time left; undefined without a terminal. It is removed at the end. */
-export function progressBar(io: Io, clock: Pick<Clock, 'monotonic'> = systemClock): Progress | undefined {
+export function progressBar(io: Io, clock: Pick<Clock, 'monotonic'> = systemClock): OnStep | undefined {
   if (!io.watched) return undefined;
   const startedAt = clock.monotonic();
   let drawnAt = Number.NEGATIVE_INFINITY;

@@ -17,7 +17,7 @@ import {
 } from './context.ts';
 import { usageError } from './errors.ts';
 import { readText } from './files.ts';
-import { fieldsOf } from './output.ts';
+import { printRecord } from './output.ts';
 import { withSandboxes } from './sandboxes.ts';
 import type { Style } from './style.ts';
 
@@ -89,7 +89,7 @@ export function addCommand(
             pages &&
             ((parts, options: Record<string, unknown>) => pages(useCaseDeps(context, parts), readOptions(options))),
         })
-      : action(context, run, show ?? ((result, style) => shown(result as object, style, secret)), {
+      : action(context, run, show ?? ((result, style) => printAnswer(result as object, style, secret)), {
           ...differing,
           wordOf,
         }),
@@ -97,8 +97,8 @@ export function addCommand(
 }
 
 /** An answer that has no words of its own. */
-export const shown = (result: object, style: Style, secret: string | undefined): string =>
-  `${fieldsOf(result, style)}${secret === undefined ? '' : `\n\nThe ${secret} is shown this once. Keep it in a safe place.`}`;
+export const printAnswer = (result: object, style: Style, secret: string | undefined): string =>
+  `${printRecord(result, style)}${secret === undefined ? '' : `\n\nThe ${secret} is shown this once. Keep it in a safe place.`}`;
 
 /** The group below another, which is made with its first command. */
 export function groupOf(parent: Command, name: string): Command {

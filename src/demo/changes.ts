@@ -2,8 +2,7 @@ import { allowAddress } from '../operator/access/firewall.ts';
 import { setPlan } from '../operator/plans/plans.ts';
 import { setService } from '../operator/services/services.ts';
 import type { ChangeDeps } from '../operator/use-case/dependencies.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../rules/durations.ts';
 
 /** The same parts at a date in the past. */
 export function asOf<P extends Pick<ChangeDeps, 'clock'>>(parts: P, date: number): P {

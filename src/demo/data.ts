@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { TemplateSource } from '../mail/templates.ts';
 import type { ImportSource } from '../operator/files/read-file.ts';
+import { DAY_MS } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { packageFile } from '../runtime/paths.ts';
 
 /* The files of this folder that hold the demo's data: read when the demo is made, and only then. */
-
-const DAY_MS = 86_400_000;
 
 /** What brokers.json says of a broker. */
 export interface DemoBroker {
@@ -31,7 +30,7 @@ export const readJson = <T>(name: string): T => JSON.parse(readText(name)) as T;
 export const readBrokers = () => readJson<Record<'demo' | 'other', DemoBroker>>('brokers.json');
 
 /** A CSV file in the format of the imports, except for its dates: `day-3` is three days before `now`. */
-export function readImport(name: string, now: number): ImportSource {
+export function readDemoImport(name: string, now: number): ImportSource {
   const text = readText(name).replace(/\bday([+-]\d+)/g, (_, days) =>
     isoTimestamp(now + Number(days) * DAY_MS).slice(0, 10),
   );

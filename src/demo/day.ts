@@ -2,7 +2,8 @@ import { type ErrorCode, statusOf } from '../errors.ts';
 import type { RequestType } from '../kinds/index.ts';
 import { settleEmail } from '../operator/mail/emails.ts';
 import type { OperatorDeps } from '../operator/use-case/dependencies.ts';
-import { BUCKETS, bucketOf } from '../rules/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../rules/durations.ts';
+import { BUCKETS, bucketOf } from '../rules/histograms.ts';
 import { type NewId, newCorrelationId } from '../runtime/ids.ts';
 import type { CallRow } from '../store/queries/calls.ts';
 import type { EmailRow } from '../store/queries/emails.ts';
@@ -12,16 +13,12 @@ import { asOf } from './changes.ts';
 import { readJson } from './data.ts';
 import { type DemoKeyName, demoKeyParts } from './keys.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** Steps of the usage rows: longer ones further in the past, single minutes for the most recent time. */
 const STEPS = [
-  { from: 2 * DAY, every: HOUR },
-  { from: DAY, every: 15 * MINUTE },
-  { from: 2 * HOUR, every: 5 * MINUTE },
-  { from: 65 * MINUTE, every: MINUTE },
+  { from: 2 * DAY_MS, every: HOUR_MS },
+  { from: DAY_MS, every: 15 * MINUTE_MS },
+  { from: 2 * HOUR_MS, every: 5 * MINUTE_MS },
+  { from: 65 * MINUTE_MS, every: MINUTE_MS },
 ] as const;
 
 type BrokerRole = 'demo' | 'other';
@@ -57,7 +54,7 @@ interface Day {
 }
 
 /** When the loop began and ended, before the demo is made. */
-const LOOP_AGO = { from: 100 * MINUTE, to: 0 };
+const LOOP_AGO = { from: 100 * MINUTE_MS, to: 0 };
 
 /** Calls a minute of each key at noon, and how long the night is. */
 const KEYS: ReadonlyArray<{ key: DemoKeyName; owner: BrokerRole; perMinute: number; clientIp: string }> = [
@@ -101,7 +98,7 @@ export async function makeDemoDay(
   for (const [index, { settled }] of day.emails.entries()) {
     const email = emails[index] as EmailRow;
     if (settled) {
-      const then = asOf(parts, now - settled.minutesAgo * MINUTE);
+      const then = asOf(parts, now - settled.minutesAgo * MINUTE_MS);
       await settleEmail.run(then, { email_id: email.id, arrived: true, note: settled.note });
     }
   }
@@ -126,7 +123,7 @@ async function usageOf(
     const keyId = await keyIdOf(tx, key);
     const brokerId = brokers[owner];
     for (const { at, every } of stepsBefore(now)) {
-      const minutes = every / MINUTE;
+      const minutes = every / MINUTE_MS;
       const calls = perMinute * minutes * curveAt(at) * (0.85 + 0.3 * random());
       const ago = now - at;
       const loops = key === 'otherLive' && ago <= LOOP_AGO.from && ago > LOOP_AGO.to;
@@ -179,7 +176,7 @@ const callOf = (
 async function addMade(traffic: Traffic, tx: Tx, emails: EmailRow[], brokerId: string, now: number): Promise<void> {
   const keyId = await keyIdOf(tx, 'live');
   const { clientIp } = KEYS[0] as (typeof KEYS)[number];
-  const since = now - 2 * DAY;
+  const since = now - 2 * DAY_MS;
   const requests = (await tx.requests.page(brokerId, {}, { limit: 100, offset: 0 })).map(({ request }) => request);
   const made = [
     ...requests
@@ -202,7 +199,7 @@ async function addMade(traffic: Traffic, tx: Tx, emails: EmailRow[], brokerId: s
     const { operation, ms, outcome = 'ok' } = { outcome: undefined, ...kind };
     traffic.calls.push(callOf(kind, { at, brokerId, keyId, clientIp }));
     const durations = spread(1, ms, () => 0);
-    const fromAt = at - (at % MINUTE);
+    const fromAt = at - (at % MINUTE_MS);
     traffic.rows.push({ fromAt, brokerId, keyId, operation, outcome, gate: 9, calls: 1, durations });
   }
 }
@@ -213,13 +210,13 @@ function* stepsBefore(now: number): Generator<{ at: number; every: number }> {
   for (const [index, { every }] of STEPS.entries()) {
     const next = STEPS[index + 1];
     // The next steps are shorter ones, and begin at a whole one of these.
-    const until = next ? now - next.from - ((now - next.from) % every) : now - (now % MINUTE);
+    const until = next ? now - next.from - ((now - next.from) % every) : now - (now % MINUTE_MS);
     for (; at < until; at += every) yield { at, every };
   }
 }
 
 /** Busy by day and quiet by night, most at two in the afternoon (UTC). From 0.15 to 1. */
-const curveAt = (at: number): number => 0.575 + 0.425 * Math.cos((((at % DAY) / HOUR - 14) / 24) * 2 * Math.PI);
+const curveAt = (at: number): number => 0.575 + 0.425 * Math.cos((((at % DAY_MS) / HOUR_MS - 14) / 24) * 2 * Math.PI);
 
 /** Durations around a middle: half of them near it, some half or twice as long, a few far beyond. */
 function spread(count: number, ms: number, random: () => number): number[] {
@@ -257,7 +254,7 @@ const SUBJECTS = {
 
 const emailsOf = ({ emails }: Day, newId: NewId, brokerId: string, now: number): EmailRow[] =>
   emails.map(({ minutesAgo, kind, serviceNumber, status, failureReason = null }) => {
-    const at = now - minutesAgo * MINUTE;
+    const at = now - minutesAgo * MINUTE_MS;
     const subject = SUBJECTS[kind](serviceNumber);
     const text = `${subject}.\n\nThis email is part of the demo; it was not sent.\n`;
     return {

@@ -7,13 +7,14 @@ import { importPlans } from '../operator/plans/plans.ts';
 import { importServices } from '../operator/services/import.ts';
 import { type ChangeDeps, type OperatorDeps, recordChange } from '../operator/use-case/dependencies.ts';
 import { refused } from '../operator/use-case/errors.ts';
+import { DAY_MS } from '../rules/durations.ts';
 import { hashKey } from '../rules/key-format.ts';
 import { createIds } from '../runtime/ids.ts';
 import type { BrokerRow } from '../store/queries/brokers.ts';
 import type { KeyRow } from '../store/queries/keys.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
 import { asOf, makeDemoChanges } from './changes.ts';
-import { type DemoBroker, readBrokers, readImport, readOffers, readTemplates } from './data.ts';
+import { type DemoBroker, readBrokers, readDemoImport, readOffers, readTemplates } from './data.ts';
 import { makeDemoDay } from './day.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, type DemoKeyName, demoKeyParts } from './keys.ts';
 import { makeDemoRequests } from './requests.ts';
@@ -21,8 +22,6 @@ import { makeDemoRequests } from './requests.ts';
 export { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './keys.ts';
 
 type DemoParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'actor'>;
-
-const DAY_MS = 86_400_000;
 
 /** Older than the oldest service, and than the oldest call. */
 const BROKERS_AGO = 1_600 * DAY_MS;
@@ -132,7 +131,7 @@ async function importRecords(
   tx: Tx,
   { slug: broker, folder, has_offers, has_consumption }: DemoBroker,
 ) {
-  const read = (name: string) => ({ broker, file: readImport(`${folder}/${name}.csv`, parts.clock.now()) });
+  const read = (name: string) => ({ broker, file: readDemoImport(`${folder}/${name}.csv`, parts.clock.now()) });
   await importPlans(first, read('plans'));
   if (has_offers) await importPlans(first, { broker, file: readOffers() });
   await importServices(first, read('services'));

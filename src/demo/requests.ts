@@ -1,15 +1,13 @@
 import { close } from '../lifecycle/close.ts';
 import { moveRequest } from '../lifecycle/move-request.ts';
 import { applyAcceptance, due, insertRequest, newRequest } from '../lifecycle/submit.ts';
+import { DAY_MS, MINUTE_MS } from '../rules/durations.ts';
 import { isOpen, type RequestActor, type RequestStatus } from '../rules/words.ts';
 import type { NewId } from '../runtime/ids.ts';
 import type { RequestRow } from '../store/queries/requests.ts';
 import type { ServiceRow } from '../store/queries/services.ts';
 import type { Tx } from '../store/store.ts';
 import { readJson } from './data.ts';
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** A request of requests.json: how it was submitted, and how it was decided or completed. */
 type DemoRequest = Pick<RequestRow, 'type' | 'status' | 'origin'> &

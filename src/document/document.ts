@@ -1,4 +1,4 @@
-import { failureOf } from '../../schemas/failures.ts';
+import { errorSchema } from '../../schemas/failures.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../errors.ts';
 import type { Api } from '../reference/api.ts';
 import { VERSION } from '../runtime/version.ts';
@@ -7,7 +7,7 @@ import { exampleOf } from './examples.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { type RefusingOperation, refusalOf, refusalsOf } from './refusals.ts';
 import type { DescribedRoute } from './route.ts';
-import { Components, constant, type Json, type Schema } from './schemas.ts';
+import { Components, constant, type DocumentSchema, type Json } from './schemas.ts';
 
 /**
  * Makes the interface description (contract, sections 1 and 13.1): an OpenAPI 3.1 document of the routes. Their schemas are
@@ -104,7 +104,7 @@ function operation(route: DescribedRoute, components: Components, api: Api): Jso
 }
 
 /** The parameters of a place, each with an example. */
-function parameters(place: string, schema: Schema = {}, components: Components, api: Api): Json[] {
+function parameters(place: string, schema: DocumentSchema = {}, components: Components, api: Api): Json[] {
   const { properties = {}, required = [], examples = [] } = schema;
   const [values] = examples as readonly Json[];
   return Object.entries(properties).map(([name, property]) => {
@@ -121,7 +121,7 @@ function parameters(place: string, schema: Schema = {}, components: Components, 
   });
 }
 
-function requestBody(body: Schema, components: Components, { examples: byName }: Api): Json {
+function requestBody(body: DocumentSchema, components: Components, { examples: byName }: Api): Json {
   const schema = components.of(body, true);
   return {
     required: mustBeThere(body),
@@ -130,7 +130,7 @@ function requestBody(body: Schema, components: Components, { examples: byName }:
 }
 
 /** Whether the body has a required field. */
-const mustBeThere = ({ required = [], atLeastOne }: Schema = {}): boolean =>
+const mustBeThere = ({ required = [], atLeastOne }: DocumentSchema = {}): boolean =>
   required.length > 0 || atLeastOne !== undefined;
 
 const MEANINGS: Record<number, string> = {
@@ -144,7 +144,7 @@ const MEANINGS: Record<number, string> = {
 };
 
 /** The error codes that an answer can carry; an empty list for a success. */
-function codesOf({ codes = [] }: Schema, { body }: DescribedRoute['schema']): ErrorCode[] {
+function codesOf({ codes = [] }: DocumentSchema, { body }: DescribedRoute['schema']): ErrorCode[] {
   return codes.filter((code) => code !== 'missing_parameter' || mustBeThere(body));
 }
 
@@ -173,13 +173,13 @@ function reasonsByCode(
 /** Codes whose further reasons only changes have. */
 const OF_CHANGES = new Set<ErrorCode>(['invalid_state', 'already_processed']);
 
-function meaningOf(status: number, shape: Schema, schema: DescribedRoute['schema']): unknown {
+function meaningOf(status: number, shape: DocumentSchema, schema: DescribedRoute['schema']): unknown {
   const codes = codesOf(shape, schema).map((code) => `\`${code}\``);
   return codes.length > 0 ? `${MEANINGS[status]}. Codes: ${codes.join(', ')}.` : shape.description;
 }
 
 /** The schema of an answer with an example: of a failure, one for each code. */
-function answer(shape: Schema, operation: RefusingOperation, components: Components, api: Api): Json {
+function answer(shape: DocumentSchema, operation: RefusingOperation, components: Components, api: Api): Json {
   const codes = codesOf(shape, operation.route.schema);
   if (codes.length === 0) {
     const { description: _, ...envelope } = components.of(shape);
@@ -192,7 +192,12 @@ function answer(shape: Schema, operation: RefusingOperation, components: Compone
 }
 
 /** The example of the record, with what this answer shows otherwise (`example` beside `narrow`). */
-function successExample(shape: Schema, envelope: Schema, { schemas }: Components, { examples: byName }: Api): Json {
+function successExample(
+  shape: DocumentSchema,
+  envelope: DocumentSchema,
+  { schemas }: Components,
+  { examples: byName }: Api,
+): Json {
   const data = shape.properties?.data;
   const { example = {} } = data?.items ?? data ?? {};
   const whole = exampleOf(envelope, schemas, { byName, type: example.type }) as { data: Json | Json[] };
@@ -201,7 +206,7 @@ function successExample(shape: Schema, envelope: Schema, { schemas }: Components
 }
 
 function failureSchema(codes: readonly ErrorCode[], further: Api['reasons'], components: Components): Json {
-  const failures = codes.map((code) => components.of(failureOf(code, further[code])));
+  const failures = codes.map((code) => components.of(errorSchema(code, further[code])));
   const mapping = Object.fromEntries(codes.map((code, index) => [code, failures[index]?.$ref]));
   return {
     type: 'object',

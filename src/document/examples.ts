@@ -1,4 +1,4 @@
-import { nameOf, type Schema, type Schemas } from './schemas.ts';
+import { componentName, type DocumentSchema, type DocumentSchemas } from './schemas.ts';
 
 /**
  * An example of a schema of the document, composed from the examples of its parts; undefined where they give none.
@@ -8,17 +8,17 @@ import { nameOf, type Schema, type Schemas } from './schemas.ts';
  * @param type of a union of requests, the type to show; otherwise its first form
  */
 export function exampleOf(
-  schema: Schema,
-  named: Schemas,
+  schema: DocumentSchema,
+  named: DocumentSchemas,
   { byName = {}, type }: { byName?: Readonly<Record<string, unknown>>; type?: unknown } = {},
 ): unknown {
-  const of = (part: Schema) => exampleOf(part, named, { byName, type });
+  const of = (part: DocumentSchema) => exampleOf(part, named, { byName, type });
   const { $ref, allOf, oneOf, anyOf, properties, items, required = [] } = schema;
   if (schema.examples !== undefined) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.type === 'boolean') return false;
-  if ($ref !== undefined) return of(named[nameOf($ref)] ?? {});
+  if ($ref !== undefined) return of(named[componentName($ref)] ?? {});
   if (allOf !== undefined) return Object.assign({}, ...allOf.map(of));
   const forms = oneOf ?? anyOf;
   if (forms !== undefined) {
@@ -26,7 +26,7 @@ export function exampleOf(
     return examples.find((example) => (example as { type?: unknown } | undefined)?.type === type) ?? examples[0];
   }
   if (properties !== undefined) {
-    const usual = (name: string, field: Schema) =>
+    const usual = (name: string, field: DocumentSchema) =>
       required.includes(name) ? (byName[name] ?? leastOf(field)) : undefined;
     const fields = Object.entries(properties).map(([name, field]) => [name, of(field) ?? usual(name, field)]);
     return Object.fromEntries(fields.filter(([, example]) => example !== undefined));
@@ -36,7 +36,7 @@ export function exampleOf(
 }
 
 /** The least value of a type. */
-function leastOf({ type, minimum = 0 }: Schema): unknown {
+function leastOf({ type, minimum = 0 }: DocumentSchema): unknown {
   const types = [type].flat();
   if (type === undefined || types.includes('null')) return null;
   if (types.includes('array')) return [];

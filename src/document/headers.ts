@@ -1,8 +1,8 @@
-import { constant, type Schema } from './schemas.ts';
+import { constant, type DocumentSchema } from './schemas.ts';
 
 interface Header {
   description: string;
-  schema: Schema;
+  schema: DocumentSchema;
   required?: true;
 }
 

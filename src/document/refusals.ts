@@ -1,9 +1,9 @@
-import { failureOf } from '../../schemas/failures.ts';
+import { errorSchema } from '../../schemas/failures.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Api } from '../reference/api.ts';
 import { exampleOf } from './examples.ts';
 import type { DescribedRoute } from './route.ts';
-import { type Components, type Json, nameOf, type Schema } from './schemas.ts';
+import { type Components, componentName, type DocumentSchema, type Json } from './schemas.ts';
 
 /** An operation, for the examples of its refusals. */
 export interface RefusingOperation {
@@ -53,8 +53,8 @@ interface Particulars {
 /** The example of a code, in the envelope. */
 export function refusalOf(code: ErrorCode, particulars: Particulars, components: Components, { reasons }: Api): Json {
   const { reason, message, details = {} } = particulars;
-  const schema = components.of(failureOf(code, reasons[code]));
-  const { properties = {} } = components.schemas[nameOf(schema.$ref)] ?? {};
+  const schema = components.of(errorSchema(code, reasons[code]));
+  const { properties = {} } = components.schemas[componentName(schema.$ref)] ?? {};
   const whole = exampleOf(schema, components.schemas) as { message: string; details?: Json };
   const form = properties.details?.anyOf?.find(({ properties: { reason: words } = {} }) =>
     words?.enum?.includes(reason),
@@ -141,10 +141,10 @@ function faultOf({ params, querystring, body }: DescribedRoute['schema']) {
     : { path: 'query.extra', rule: 'unknown', message: 'is not known here' };
 }
 
-const fieldsIn = (place: string, { properties = {} }: Schema = {}) =>
+const fieldsIn = (place: string, { properties = {} }: DocumentSchema = {}) =>
   Object.entries(properties).map(([name, field]) => ({
     path: `${place}.${name}`,
-    field: (field.document as Schema | undefined) ?? field,
+    field: (field.document as DocumentSchema | undefined) ?? field,
   }));
 
 /** In the words of the record that the path names last. */

@@ -1,5 +1,5 @@
 import type { Reason } from '../errors.ts';
-import type { Schema } from './schemas.ts';
+import type { DocumentSchema } from './schemas.ts';
 
 /** The parts of a route that the document describes; its schemas are those that validate and serialize. */
 export interface DescribedRoute {
@@ -15,10 +15,10 @@ export interface DescribedRoute {
     description: string;
     /** The reasons for which the operation itself refuses, in the order of its checks. */
     reasons?: readonly Reason[];
-    params?: Schema;
-    querystring?: Schema;
-    headers?: Schema;
-    body?: Schema;
-    response: Record<number, Schema>;
+    params?: DocumentSchema;
+    querystring?: DocumentSchema;
+    headers?: DocumentSchema;
+    body?: DocumentSchema;
+    response: Record<number, DocumentSchema>;
   };
 }

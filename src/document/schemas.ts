@@ -4,17 +4,17 @@ import type { ErrorCode } from '../errors.ts';
 export type Json = Record<string, unknown>;
 
 /** A JSON schema, with the keywords of this project that the document is made of. */
-export interface Schema extends Json {
+export interface DocumentSchema extends Json {
   $id?: string;
   $ref?: string;
   type?: string | readonly string[];
   description?: string;
-  properties?: Schemas;
+  properties?: DocumentSchemas;
   required?: readonly string[] | undefined;
-  items?: Schema;
-  allOf?: readonly Schema[];
-  anyOf?: readonly Schema[];
-  oneOf?: readonly Schema[];
+  items?: DocumentSchema;
+  allOf?: readonly DocumentSchema[];
+  anyOf?: readonly DocumentSchema[];
+  oneOf?: readonly DocumentSchema[];
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   enum?: readonly unknown[];
   /** What an answer shows in place of a record's example. */
@@ -23,7 +23,7 @@ export interface Schema extends Json {
   /** The name under which the document has it. */
   component?: string;
   /** What the document has in place of it. */
-  document?: Schema;
+  document?: DocumentSchema;
   /** The values to which an answer narrows fields of a record. */
   narrow?: Json;
   atLeastOne?: true | readonly string[];
@@ -32,7 +32,7 @@ export interface Schema extends Json {
 }
 
 /** Schemas by their names. */
-export type Schemas = Record<string, Schema>;
+export type DocumentSchemas = Record<string, DocumentSchema>;
 
 /** Keywords that describe a schema and do not change what it accepts. */
 const ANNOTATIONS = ['title', 'description', 'default', 'examples'];
@@ -49,16 +49,16 @@ const TEXT_IN_BODIES = '^[^\\u0000]*\\S[^\\u0000]*$';
  * or a timestamp is documented as such, a named schema appears once, numbers get a format, and text gets a pattern.
  */
 export class Components {
-  readonly schemas: Schemas = {};
-  private readonly waiting = new Map<string, Schema>();
+  readonly schemas: DocumentSchemas = {};
+  private readonly waiting = new Map<string, DocumentSchema>();
 
   /** `named`: the schemas that others refer to by their `$id`. */
   constructor(named: readonly object[]) {
-    for (const schema of named as readonly Schema[]) this.waiting.set(String(schema.$id), schema);
+    for (const schema of named as readonly DocumentSchema[]) this.waiting.set(String(schema.$id), schema);
   }
 
   /** A schema in the document's form: itself, or a reference to its name. `inBody`: whether it is part of a request body. */
-  of(schema: Schema, inBody = false): Schema {
+  of(schema: DocumentSchema, inBody = false): DocumentSchema {
     const { component, ...rest } = schema;
     if (component === undefined) return this.inner(rest, inBody);
     const { type } = rest;
@@ -78,8 +78,8 @@ export class Components {
   }
 
   /** A record of which some fields can only have these values; for a union, the member that the discriminator's value selects. */
-  private narrowed(record: Schema, words: Json): Schema {
-    const union = this.schemas[nameOf(record.$ref)]?.discriminator;
+  private narrowed(record: DocumentSchema, words: Json): DocumentSchema {
+    const union = this.schemas[componentName(record.$ref)]?.discriminator;
     const member = union?.mapping[String(words[union.propertyName])];
     const further = pick(words, (field) => member === undefined || field !== union?.propertyName);
     return {
@@ -108,15 +108,15 @@ export class Components {
     return `#/components/schemas/${id}`;
   }
 
-  private keep(name: string, schema: Schema): void {
+  private keep(name: string, schema: DocumentSchema): void {
     const existing = this.schemas[name];
-    const meaning = (of: Schema) => JSON.stringify(pick(of, (key) => !ANNOTATIONS.includes(key)));
+    const meaning = (of: DocumentSchema) => JSON.stringify(pick(of, (key) => !ANNOTATIONS.includes(key)));
     if (existing !== undefined && meaning(existing) !== meaning(schema))
       throw new Error(`two schemas are called ${name}`);
     this.schemas[name] ??= schema;
   }
 
-  private inner(schema: Schema, inBody: boolean): Schema {
+  private inner(schema: DocumentSchema, inBody: boolean): DocumentSchema {
     const {
       document,
       narrow,
@@ -133,7 +133,7 @@ export class Components {
     } = schema;
     if (document) return this.of({ ...pick(rest, (key) => key === 'description'), ...document }, inBody);
     // With the keywords in the order of the schema.
-    const result: Schema = { ...rest };
+    const result: DocumentSchema = { ...rest };
     const { properties, items, discriminator, $ref } = rest;
     if (properties) result.properties = mapped(properties, (one) => this.of(one, inBody));
     if (items) result.items = this.of(items, inBody);
@@ -159,9 +159,9 @@ export class Components {
 const UNICODE_CLASS = /\\p\{/;
 
 /** Adds the format of an integer and the pattern of a text, where they are missing or not for all tools. */
-function bounded(declared: Schema, inBody: boolean): Schema {
+function bounded(declared: DocumentSchema, inBody: boolean): DocumentSchema {
   const schema = UNICODE_CLASS.test(String(declared.pattern)) ? pick(declared, (name) => name !== 'pattern') : declared;
-  const types = [schema.type as Schema['type']].flat();
+  const types = [schema.type as DocumentSchema['type']].flat();
   if (types.includes('integer') && schema.format === undefined) {
     return { ...schema, format: Number(schema.maximum) > 2_147_483_647 ? 'int64' : 'int32' };
   }
@@ -170,7 +170,7 @@ function bounded(declared: Schema, inBody: boolean): Schema {
 }
 
 /** A schema of one value, also for tools that know no `const`. */
-export const constant = (value: unknown): Schema => ({ type: typeName(value), const: value, enum: [value] });
+export const constant = (value: unknown): DocumentSchema => ({ type: typeName(value), const: value, enum: [value] });
 
 /** Of a value that JSON has, but for lists and objects. */
 const typeName = (value: unknown): string => {
@@ -179,7 +179,7 @@ const typeName = (value: unknown): string => {
 };
 
 /** The same with `null` apart from the words: tools lose it, or the words, where both stand in one list. */
-function apartFromNull(schema: Schema): Schema {
+function apartFromNull(schema: DocumentSchema): DocumentSchema {
   const words = (schema.enum ?? []).filter((word) => word !== null);
   if (words.length === schema.enum?.length || words.length === 0) return schema;
   const [type] = [schema.type].flat().filter((each) => each !== 'null');
@@ -190,7 +190,7 @@ function apartFromNull(schema: Schema): Schema {
 }
 
 /** The name that a reference to a component ends with. */
-export const nameOf = ($ref: string | undefined): string => $ref?.split('/').at(-1) ?? '';
+export const componentName = ($ref: string | undefined): string => $ref?.split('/').at(-1) ?? '';
 
 const mapped = <T, R>(values: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));

@@ -10,12 +10,12 @@ export type Values = Record<string, unknown>;
 const MAX_DEPTH = 8;
 
 /** Finds strings that cannot be stored in both databases: with U+0000 or with lone surrogates. */
-export function unreadable(part: Part, value: unknown, path: string = part, depth = 0): FieldFault[] {
+export function unreadableFaults(part: Part, value: unknown, path: string = part, depth = 0): FieldFault[] {
   if (typeof value === 'string') {
     return isReadable(value) ? [] : [{ path, rule: 'format', message: 'holds a character that cannot be stored' }];
   }
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
-  return Object.entries(value).flatMap(([name, inner]) => unreadable(part, inner, below(path, name), depth + 1));
+  return Object.entries(value).flatMap(([name, inner]) => unreadableFaults(part, inner, below(path, name), depth + 1));
 }
 
 /** A body with an empty object in place of each value that is nested too deep for what works on it. */

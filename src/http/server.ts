@@ -9,10 +9,10 @@ import { normaliseForwarded } from './forwarded.ts';
 import { isBusy, oneAtATime, readOnAfterLastAnswer } from './one-at-a-time.ts';
 
 /** How long a request may take to arrive in full, headers included; a slower one is refused as malformed. */
-export const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
+const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
 
 /** After so long without a byte read, the client of an answer counts as gone. */
-export const UNREAD_MS = 30_000;
+const UNREAD_MS = 30_000;
 
 /** TLS 1.3, and the cipher suites of TLS 1.2 with forward secrecy and a full-tag AEAD: no static RSA, no CBC, no CCM. */
 const TLS = {

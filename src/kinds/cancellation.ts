@@ -1,6 +1,6 @@
 import { type ApiError, fail, refuseIf } from '../errors.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
-import { timestamp } from '../rules/timestamps.ts';
+import { isoTimestampOrNull } from '../rules/timestamps.ts';
 import {
   ALL_BUT_WARNINGS,
   type BillingType,
@@ -54,7 +54,7 @@ export const cancellation = {
     };
   },
   audited: ({ request: { cancellationType, effectiveAt } }) => ({
-    after: { cancellation_type: cancellationType, effective_date: timestamp(effectiveAt) },
+    after: { cancellation_type: cancellationType, effective_date: isoTimestampOrNull(effectiveAt) },
   }),
   accept: ({ id, cancellationType, effectiveAt }) => ({
     cancellationType,

@@ -1,4 +1,5 @@
 import { fail, refuseIf } from '../errors.ts';
+import { MINUTE_MS } from '../rules/durations.ts';
 import { configurationOf, configure } from '../rules/options.ts';
 import { ALL_BUT_WARNINGS } from '../rules/words.ts';
 import { failureIfEnded, type Kind, refusalOfEnded, type Unmet } from './kind.ts';
@@ -16,7 +17,7 @@ export const serviceAction = {
   startsMachine: true,
   readsOffer: 'current_plan',
   // Longer than a provisioner's restart, and not for hours as other work: a restart that comes at night does harm.
-  tried: { forMs: 15 * 60_000, maxPauseMs: 60_000 },
+  tried: { forMs: 15 * MINUTE_MS, maxPauseMs: MINUTE_MS },
   assess({ service, open, offer, hasProvisioner }, { id, action: name, configuration = {} }) {
     refuseIf(refusalOfEnded(service, 'it can do nothing any more'));
     if (service.status !== 'active') {

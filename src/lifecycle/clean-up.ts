@@ -1,7 +1,7 @@
 import type { Change } from '../store/change.ts';
 import type { ServiceRow } from '../store/queries/services.ts';
 import { close, SUPERSEDED } from './close.ts';
-import { submitRequest } from './submit.ts';
+import { submit } from './submit.ts';
 
 /**
  * Asks the provisioner to remove what a creation may have left whose end is not known (contract, section 12.6): a
@@ -23,5 +23,5 @@ export async function cleanUp(change: Change, { brokerId, number }: ServiceRow):
     );
   }
   const input = { serviceNumber: number, cancellationType: 'immediate', reason: null } as const;
-  await submitRequest(change, { brokerId }, input, { type: 'cancellation', origin: 'operator', actor: null });
+  await submit(change, { brokerId }, input, { type: 'cancellation', origin: 'operator', actor: null });
 }

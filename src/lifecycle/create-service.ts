@@ -24,7 +24,7 @@ export interface CreationInput {
  * Creates a pending service and the accepted request that will make it active (contract, section 6, "Create").
  * Throws `invalid_parameter` `plan_not_available`, and faults of the configuration (section 12.1).
  */
-export async function createService(
+export async function addService(
   change: Change,
   { brokerId }: Owner,
   { plan, client, label, externalReference, configuration = {} }: CreationInput,

@@ -11,13 +11,13 @@ import { moveRequest } from './move-request.ts';
 import { applyAcceptance, due } from './submit.ts';
 
 /** Who decides, and the reason given. */
-export interface Decision {
+export interface Decided {
   by: Decider;
   reason: string | null;
 }
 
 /** `moveRequest` adds when. */
-const decided = (action: DecisionAction, { by, reason }: Decision) => ({
+const decided = (action: DecisionAction, { by, reason }: Decided) => ({
   actor: by,
   note: reason,
   decisionAction: action,
@@ -29,7 +29,7 @@ const decided = (action: DecisionAction, { by, reason }: Decision) => ({
  * Accepts a request; where a review is required, the broker's decision passes it to the operator. Applies the rules of
  * its type again; the request itself does not count as open. Throws the operation's refusals.
  */
-export async function accept(change: Change, { request, service }: LockedRequest, decision: Decision): Promise<void> {
+export async function accept(change: Change, { request, service }: LockedRequest, decision: Decided): Promise<void> {
   const input = { ...request, newPlan: request.newPlanId ?? undefined, action: request.actionName ?? undefined };
   // The service is locked already: locking it again does not wait.
   const loaded = await loadForChange(change, service, service.number, request.type, input, request.origin);
@@ -50,7 +50,7 @@ export async function accept(change: Change, { request, service }: LockedRequest
 export const deny = (
   change: Change,
   { request, service }: LockedRequest,
-  { by, reason }: Decision,
+  { by, reason }: Decided,
   note: string | null = reason,
 ): Promise<RequestRow> => moved(close(change, service, request, { status: 'denied', by, reason }, { actor: by, note }));
 
@@ -63,7 +63,7 @@ const WITHDRAWN = 'withdrawn';
  * Throws `already_processed` and `invalid_state` `awaiting_decision`, `asked_by_operator` (to a broker), `work_has_begun`,
  * `creation_closed`.
  */
-export async function withdraw(change: Change, locked: LockedRequest, { by, reason }: Decision): Promise<void> {
+export async function withdraw(change: Change, locked: LockedRequest, { by, reason }: Decided): Promise<void> {
   const { request, service } = locked;
   refuseIf(refusalOfWithdrawal({ ...request, decision: decisionRecord(request) }, by));
   if (request.status === 'operator_review') {

@@ -5,10 +5,11 @@ import { renderTemplate } from '../mail/templates.ts';
 import type { Context, ProvisionedPlan, Provisioner, Work, WorkFailure, WorkOutcome, WorkResult } from '../ports.ts';
 import { planRecord, serviceRecord } from '../records.ts';
 import { accessColumn } from '../rules/access.ts';
+import { DAY_MS, HOUR_MS } from '../rules/durations.ts';
 import { isMailbox } from '../rules/mailbox.ts';
 import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { configurationOf, configure, movedConfiguration } from '../rules/options.ts';
-import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
+import { isoTimestamp, isoTimestampOrNull } from '../rules/timestamps.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { PlanRow } from '../store/queries/plans.ts';
 import type { LeasedRequest, RequestRow, WorkView } from '../store/queries/requests.ts';
@@ -21,10 +22,10 @@ import { templateValues } from './template-values.ts';
 /** With the pauses some nine hours: no request fails because of an outage of one night. */
 export const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_MS = 2_000;
-const MAX_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = HOUR_MS;
 
 /** Work in progress fails after this: longer than it takes to buy and build a machine. */
-export const MAX_WORK_MS = 7 * 86_400_000;
+export const MAX_WORK_MS = 7 * DAY_MS;
 
 export interface FulfilOptions {
   /** A number from 0 up to 1, which spreads the attempts of many requests. */
@@ -258,7 +259,7 @@ function workOf({ request, currentPlan, newPlan, offers }: WorkView, view: Servi
     service_number: request.serviceNumber,
     token: request.workToken,
     submitted_date: isoTimestamp(request.submittedAt),
-    effective_date: timestamp(request.effectiveAt),
+    effective_date: isoTimestampOrNull(request.effectiveAt),
     service: serviceRecord(view),
     reference: service.reference,
     configuration: configurationOf(configurationColumn(request, service, offers.get(newPlan?.id ?? ''))),

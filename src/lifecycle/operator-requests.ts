@@ -9,10 +9,10 @@ import { type Change, transact } from '../store/change.ts';
 import { changeRequest } from './change-request.ts';
 import { accept, deny, withdraw } from './decide.ts';
 import type { LockedRequest } from './load-for-change.ts';
-import { submitRequest } from './submit.ts';
+import { submit } from './submit.ts';
 
 /** What the operator does to requests of any broker: for the operator's use cases, and for the simulated operator. */
-export type OperatorContext = Pick<Context, 'store' | 'clock' | 'newId'> & { actor: Actor };
+export type ActingContext = Pick<Context, 'store' | 'clock' | 'newId'> & { actor: Actor };
 
 export interface ClientRequest {
   brokerId: string;
@@ -32,15 +32,12 @@ export interface ClientRequest {
  * refusals of plan changes and cancellations, and faults of the configuration (section 14.1).
  */
 export const submitForClient = (
-  context: OperatorContext,
+  context: ActingContext,
   { brokerId, type, ...input }: ClientRequest,
 ): Promise<RequestRecord> =>
   transact(context, async (change) => {
     const { actor } = context;
-    return requestRecord(
-      await submitRequest(change, { brokerId }, input, { type, origin: 'client', actor }),
-      change.now,
-    );
+    return requestRecord(await submit(change, { brokerId }, input, { type, origin: 'client', actor }), change.now);
   });
 
 /**
@@ -49,7 +46,7 @@ export const submitForClient = (
  * as it is.
  */
 export const reviewRequest = (
-  context: OperatorContext,
+  context: ActingContext,
   { requestId, accept: accepts, reason }: { requestId: string; accept: boolean; reason: string | null },
 ): Promise<RequestRecord> =>
   changeAnyRequest(context, accepts ? 'request.accept' : 'request.deny', requestId, async (change, locked) => {
@@ -64,7 +61,7 @@ export const reviewRequest = (
  * Throws `not_found`, `already_processed` and `invalid_state` `awaiting_decision`, `work_has_begun`, `creation_closed`.
  */
 export const withdrawForOperator = (
-  context: OperatorContext,
+  context: ActingContext,
   { requestId, reason }: { requestId: string; reason: string | null },
 ): Promise<RequestRecord> =>
   changeAnyRequest(context, 'request.withdraw', requestId, (change, locked) =>
@@ -73,7 +70,7 @@ export const withdrawForOperator = (
 
 /** Changes a request of any broker, in its own transaction. Throws `not_found`. */
 async function changeAnyRequest(
-  context: OperatorContext,
+  context: ActingContext,
   action: string,
   requestId: string,
   apply: (change: Change, locked: LockedRequest) => Promise<unknown>,

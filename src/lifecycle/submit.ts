@@ -31,7 +31,7 @@ export interface SubmittedRequest {
  * Locks a service of the owner, applies the rules of the request's type and submits it.
  * Throws `not_found` and the refusals of the type.
  */
-export async function submitRequest(
+export async function submit(
   change: Change,
   owner: Owner,
   { serviceNumber, ...input }: RequestInput & { serviceNumber: number },

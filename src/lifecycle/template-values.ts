@@ -1,6 +1,6 @@
 import type { TemplateValues } from '../mail/templates.ts';
 import { type Access, accessOf, NO_ACCESS } from '../rules/access.ts';
-import { timestamp } from '../rules/timestamps.ts';
+import { isoTimestampOrNull } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/queries/brokers.ts';
 import type { ListedService } from '../store/queries/services.ts';
 
@@ -21,7 +21,7 @@ export const templateValues = (
   plan_name: plan.displayName,
   warning_reason: warningReason,
   broker_name: broker.name,
-  renewal_date: timestamp(service.renewalAt)?.slice(0, 10) ?? '',
+  renewal_date: isoTimestampOrNull(service.renewalAt)?.slice(0, 10) ?? '',
   ...placeOf(accessOf(service.access) ?? NO_ACCESS),
   action_name: actionName ?? '',
 });

@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 type Store = fastifyRateLimit.FastifyRateLimitStore;
 
 /** Windows kept at the same time: a flood of addresses evicts the least recently used ones instead of filling the memory. */
-export const MAX_WINDOWS = 100_000;
+const MAX_WINDOWS = 100_000;
 
 interface Window {
   count: number;

@@ -1,17 +1,21 @@
 import { fail } from '../errors.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 
-/** The broker for whom a job waits, and whether the caller has disconnected. */
+/** For whom a job waits. */
 export interface SlotOwner {
-  readonly brokerId: string;
+  /** A broker, an operator, a key or an address, by a name that no other has. */
+  readonly key: string;
+  /** Whether it is an operator, whose slow queries have slots of their own. */
+  readonly isOperator?: boolean;
+  /** Whether the caller has disconnected. */
   readonly isDisconnected?: (() => boolean) | undefined;
 }
 
 export interface SlotLimits extends QueueLimits {
-  /** Jobs that run at the same time, over all brokers. */
+  /** Jobs that run at the same time, over all owners. */
   atOnce: number;
-  /** Of these, jobs of one broker. */
-  atOnceOfBroker: number;
+  /** Of these, jobs of one owner. */
+  atOnceOfOne: number;
   /** How long a job waits before it is refused. */
   patienceMs: number;
   /** Sent to callers that are refused. */
@@ -26,7 +30,7 @@ interface Waiter {
 }
 
 /**
- * Slots for a scarce resource. Brokers are served round-robin, one job each, so that a broker with many jobs delays only its own. A
+ * Slots for a scarce resource. Owners are served round-robin, one job each, so that one with many jobs delays only its own. A
  * job that finds the queue full, or waits too long, is refused with `server_error` and `Retry-After`; one whose caller
  * has disconnected is dropped before it begins.
  */
@@ -45,16 +49,16 @@ export class SlotQueue {
   take<T>(owner: SlotOwner, job: () => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(this.refusal());
     return new Promise<T>((resolve, reject) => {
-      const { brokerId } = owner;
+      const { key } = owner;
       const waiter: Waiter = {
         owner,
         begin: () => {
-          this.running.set(brokerId, this.runningOf(brokerId) + 1);
+          this.running.set(key, this.runningOf(key) + 1);
           // A job that throws before its first await is answered like one that rejects.
           Promise.resolve()
             .then(job)
             .then(resolve, reject)
-            .finally(() => this.end(brokerId));
+            .finally(() => this.end(key));
         },
         refuse: reject,
         patience: setTimeout(
@@ -83,11 +87,11 @@ export class SlotQueue {
   }
 
   private enqueue(waiter: Waiter): void {
-    const { brokerId } = waiter.owner;
-    this.queue.add(brokerId, waiter);
-    if (this.canBegin(brokerId)) return;
-    if (this.queue.excess(brokerId)) this.drop(isDisconnected, abandoned);
-    const excess = this.queue.excess(brokerId);
+    const { key } = waiter.owner;
+    this.queue.add(key, waiter);
+    if (this.canBegin(key)) return;
+    if (this.queue.excess(key)) this.drop(isDisconnected, abandoned);
+    const excess = this.queue.excess(key);
     if (excess)
       this.drop(
         (other) => other === excess,
@@ -97,35 +101,35 @@ export class SlotQueue {
 
   /** Begins each job that may begin. */
   private next(): void {
-    for (const brokerId of this.queue.brokers()) {
-      if (!this.canBegin(brokerId)) continue;
-      let waiter = this.queue.takeFrom(brokerId);
+    for (const key of this.queue.keys()) {
+      if (!this.canBegin(key)) continue;
+      let waiter = this.queue.takeFrom(key);
       while (waiter && isDisconnected(waiter)) {
         refuse(waiter, abandoned());
-        waiter = this.queue.takeFrom(brokerId);
+        waiter = this.queue.takeFrom(key);
       }
       clearTimeout(waiter?.patience);
       waiter?.begin();
     }
   }
 
-  private end(brokerId: string): void {
-    const others = this.runningOf(brokerId) - 1;
-    if (others > 0) this.running.set(brokerId, others);
-    else this.running.delete(brokerId);
+  private end(key: string): void {
+    const others = this.runningOf(key) - 1;
+    if (others > 0) this.running.set(key, others);
+    else this.running.delete(key);
     this.next();
   }
 
-  private canBegin(brokerId: string): boolean {
+  private canBegin(key: string): boolean {
     const all = [...this.running.values()].reduce((sum, each) => sum + each, 0);
-    return all < this.limits.atOnce && this.runningOf(brokerId) < this.limits.atOnceOfBroker;
+    return all < this.limits.atOnce && this.runningOf(key) < this.limits.atOnceOfOne;
   }
 
   private drop(condition: (waiter: Waiter) => boolean, error: () => Error): void {
     for (const waiter of this.queue.remove(condition)) refuse(waiter, error());
   }
 
-  private runningOf = (brokerId: string): number => this.running.get(brokerId) ?? 0;
+  private runningOf = (key: string): number => this.running.get(key) ?? 0;
   private refusal = () => fail.overloaded(this.limits.retryAfterSeconds);
   /** With a cause, which is logged. */
   private overload = (cause: string) => fail.overloaded(this.limits.retryAfterSeconds, new Error(cause));

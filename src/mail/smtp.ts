@@ -26,7 +26,7 @@ export interface SmtpOptions {
 const MAX_CONCURRENCY = 32;
 
 /** Servers answer in a line or two; the extensions that one lists are well below a kilobyte. */
-export const MAX_REPLY_BYTES = 65_536;
+const MAX_REPLY_BYTES = 65_536;
 
 /** How long a server may take to close its side; the message's fate is known by then. */
 const FAREWELL_MS = 1_000;

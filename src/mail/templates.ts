@@ -72,19 +72,19 @@ const FILTERS = ['date', 'default', 'upcase', 'downcase', 'capitalize', 'strip',
 const VALUES = new Set(Object.keys(EXAMPLE_VALUES).flatMap((name) => [name, `${name}.size`]));
 
 /** Longer than any mail program shows (the large ones cut at about 100 KB). Characters per part. */
-export const MAX_SOURCE = 200_000;
+const MAX_SOURCE = 200_000;
 
 /** Far more than an email has; liquidjs parses in linear time up to some 16,000 pieces of a template. */
-export const MAX_TAGS = 5_000;
+const MAX_TAGS = 5_000;
 
 /** Levels of blocks within blocks: liquidjs parses and renders them by recursion. */
-export const MAX_LEVELS = 50;
+const MAX_LEVELS = 50;
 
 /** Of the date formats of a part in all: liquidjs looks up a month's name in 0.1 ms. Characters. */
-export const MAX_FORMATS = 1_000;
+const MAX_FORMATS = 1_000;
 
 /** What liquidjs may write and process of the values in one part. Characters. */
-export const MAX_WRITTEN = 1_000_000;
+const MAX_WRITTEN = 1_000_000;
 
 /** Listed of one part; an operator mends them one by one. */
 const MAX_FAULTS = 20;

@@ -5,7 +5,7 @@ import { ROLES } from '../operator/people/operators.ts';
 import type { Api } from '../reference/api.ts';
 
 /** The operator's API, as its document and pages describe it. */
-export const OPERATOR: Api = {
+export const OPERATOR_DOCUMENT: Api = {
   prefix: '/operator',
   title: 'Operator API',
   description:

@@ -12,7 +12,7 @@ type PlaceOf = (field: string) => Place | 'path';
  * as it is.
  * @param params the fields that stand in the path
  */
-export function failureOf(error: unknown, place: Place, params: object = {}): unknown {
+export function toApiError(error: unknown, place: Place, params: object = {}): unknown {
   const placeOf: PlaceOf = (field) => (Object.hasOwn(params, field) ? 'path' : place);
   if (!(error instanceof OperatorError)) return error;
   const { kind, message, faults, rule } = error;

@@ -20,7 +20,7 @@ import { fail } from '../errors.ts';
 import type { SlotQueue } from '../limits/slot-queue.ts';
 import { touchOperatorKey } from '../operator/people/operator-keys.ts';
 import type { UseCaseDeps } from '../operator/use-case/use-case.ts';
-import { OPERATOR } from './document.ts';
+import { OPERATOR_DOCUMENT } from './document.ts';
 import roles from './roles.ts';
 import routes from './routes.ts';
 import slots from './slots.ts';
@@ -48,7 +48,7 @@ export interface OperatorApiOptions {
 }
 
 /** The longest body but for imports: templates are the longest, as in the console's forms. Bytes. */
-export const BODY_LIMIT_BYTES = 1_000_000;
+export const OPERATOR_BODY_LIMIT_BYTES = 1_000_000;
 
 /** Failed authentications of an address in a minute, where no other port counts them. */
 const AUTH_FAILURES = 100;
@@ -66,8 +66,13 @@ export default async function operatorApi(app: FastifyInstance, options: Operato
   if (!enabled) app.addHook('onRequest', (_request, _reply, done) => done(fail.routeNotFound(undefined)));
   await app.register(errors, { api: OPERATOR_API, largestBody: '1 MB, or 64 MB of an import' });
   if (!enabled) return;
-  await app.register(openapi, { api: OPERATOR, needsOf: ({ config }) => [config?.role ?? 'admin'] });
-  await app.register(docsPage, { publicUrl: undefined, api: OPERATOR, guides: operatorGuide, downloads: false });
+  await app.register(openapi, { api: OPERATOR_DOCUMENT, needsOf: ({ config }) => [config?.role ?? 'admin'] });
+  await app.register(docsPage, {
+    publicUrl: undefined,
+    api: OPERATOR_DOCUMENT,
+    guides: operatorGuide,
+    downloads: false,
+  });
 
   const authenticate = authenticateOperators({ store, clock, unknownKeys: shared?.unknownKeys });
   const admission: AuthOptions<OperatorAccess> = {
@@ -94,7 +99,7 @@ export default async function operatorApi(app: FastifyInstance, options: Operato
       await v1.register(rateLimit, { windowSeconds: WINDOW_SECONDS }); // 3
       await v1.register(roles); // 4
       await v1.register(slots);
-      await v1.register(jsonBody, { bodyLimit: BODY_LIMIT_BYTES }); // 5
+      await v1.register(jsonBody, { bodyLimit: OPERATOR_BODY_LIMIT_BYTES }); // 5
       await v1.register(serviceNumber);
       await v1.register(validation);
       await v1.register(routes, { context });

@@ -14,12 +14,12 @@ import { pagination } from '../records.ts';
 import { NO_SERVICE } from '../rules/service-number.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { OperatorRole } from '../store/queries/operators.ts';
-import { failureOf } from './failures.ts';
-import { addressOf, bodyOf, isList, MAX_TOTAL, paramsOf, queryOf, responsesOf, windowOf } from './schemas.ts';
+import { toApiError } from './failures.ts';
+import { bodyOf, isList, MAX_TOTAL, paramsOf, placeOf, querySchema, readWindow, responsesOf } from './schemas.ts';
 import { TITLES } from './titles.ts';
 
 /** Bodies of imports. Contract, section 13.2. Bytes. */
-export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
+const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 
 type Given = Record<string, unknown>;
 
@@ -45,7 +45,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
     };
   for (const useCase of SERVED) {
     const { name, role = 'viewer', description, takesFile } = useCase;
-    const { method, path, params } = addressOf(useCase);
+    const { method, path, params } = placeOf(useCase);
     app.route({
       method,
       url: path,
@@ -57,7 +57,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
         summary: TITLES[name] as string,
         description,
         ...(params.length > 0 && { params: paramsOf(useCase, params) }),
-        querystring: method === 'GET' ? queryOf(useCase) : NO_QUERY,
+        querystring: method === 'GET' ? querySchema(useCase) : NO_QUERY,
         ...(method === 'POST' && { body: bodyOf(useCase) }),
         ...(useCase.reasons && { reasons: useCase.reasons }),
         response: responsesOf(useCase),
@@ -125,20 +125,20 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { method, status } = addressOf(useCase);
+  const { method, status } = placeOf(useCase);
   const actor = { kind: 'operator', name: request.operator.name, clientIp: request.clientIp } as const;
   const deps: UseCaseDeps = { ...context, actor };
   const params = request.params as Given;
   if (params.service_number === NO_SERVICE) throw fail.serviceNotFound();
   const given = method === 'GET' ? (request.query as Given) : (request.body as Given);
   const result = await call(useCase, deps, params, given).catch((error: unknown) => {
-    throw failureOf(error, method === 'GET' ? 'query' : 'body', params);
+    throw toApiError(error, method === 'GET' ? 'query' : 'body', params);
   });
   if (isPieces(result)) return reply.type(JSON_TYPE).send(Readable.from(wrapped(result)));
   reply.code(wasThere(result) ? 200 : status);
   const visible = visibleTo(request.operator.role, useCase);
   if (!isList(useCase)) return { success: true, data: visible(result as object) };
-  const window = windowOf(given);
+  const window = readWindow(given);
   const { serverDate } = result as Partial<Listed<object>>;
   if (serverDate !== undefined) reply.header('x-server-date', isoTimestamp(serverDate));
   const { records, total } = pageOf(result as Listed<object> | object[], window);
@@ -161,7 +161,7 @@ async function call(useCase: AnyUseCase, deps: UseCaseDeps, params: Given, given
     return useCase.run(deps, { ...params, content: ArrayBuffer.isView(given) ? given : NO_FIELDS });
   const { seen, confirm, ...fields } = given;
   const known = useCase.input.properties as object;
-  const input = { ...flat(fields, known), ...params, ...(isList(useCase) && windowOf(given)) };
+  const input = { ...flat(fields, known), ...params, ...(isList(useCase) && readWindow(given)) };
   const question = confirm === true ? null : await useCase.ask(deps, input);
   if (question !== null) throw fail.invalidState('confirmation_needed', question);
   return useCase.run(deps, input, seen === undefined ? undefined : (flat(seen as Given, known) as Seen));

@@ -7,7 +7,7 @@ import { COUNTED_MOST } from '../operator/use-case/pages.ts';
 import type { AnyUseCase } from '../operator/use-case/use-case.ts';
 
 /** Where a use case stands (contract, section 13.2). */
-export interface Address {
+export interface OperationPlace {
   method: 'GET' | 'POST';
   /** Below `/operator/v1`, with `:parameters`. */
   path: string;
@@ -20,7 +20,7 @@ export interface Address {
 /** What is made anew answers 201. */
 const CREATING = ['create', 'add', 'submit'];
 
-export function addressOf({ name, path = '' }: AnyUseCase): Address {
+export function placeOf({ name, path = '' }: AnyUseCase): OperationPlace {
   const [method, url] = path.split(' ') as ['GET' | 'POST', string];
   const params = [...url.matchAll(/:(\w+)/g)].map(([, param]) => param as string);
   return { method, path: url, params, status: CREATING.includes(name.split(' ').at(-1) as string) ? 201 : 200 };
@@ -34,9 +34,9 @@ const PAGING = ['limit', 'offset'];
 export const PAGE = { limit: 25, most: 100 };
 
 /** The fields that a caller gives beside those in the path. */
-export const fieldsOf = (useCase: AnyUseCase): Array<[name: string, field: TSchema]> =>
+export const inputFieldsOf = (useCase: AnyUseCase): Array<[name: string, field: TSchema]> =>
   Object.entries<TSchema>(useCase.input.properties).filter(
-    ([name]) => !addressOf(useCase).params.includes(name) && !(isList(useCase) && PAGING.includes(name)),
+    ([name]) => !placeOf(useCase).params.includes(name) && !(isList(useCase) && PAGING.includes(name)),
   );
 
 /** Formats that v1 has too, and words for them. */
@@ -117,10 +117,10 @@ const paging = (maximum: number, value: number, description: string, minimum: nu
   );
 
 /** The query of a read. */
-export const queryOf = (useCase: AnyUseCase): TObject =>
+export const querySchema = (useCase: AnyUseCase): TObject =>
   Exactly({
     ...Object.fromEntries(
-      fieldsOf(useCase).map(([name, field]) => {
+      inputFieldsOf(useCase).map(([name, field]) => {
         const isNeeded = isRequired(useCase.input, name) && field.default === undefined;
         return [name, isNeeded ? inQuery(field) : Type.Optional(inQuery(field))];
       }),
@@ -132,7 +132,7 @@ export const queryOf = (useCase: AnyUseCase): TObject =>
   });
 
 /** The limit and offset of a page. */
-export const windowOf = ({ limit, offset }: { limit?: string; offset?: string }) => ({
+export const readWindow = ({ limit, offset }: { limit?: string; offset?: string }) => ({
   limit: Number(limit ?? PAGE.limit),
   offset: Number(offset ?? 0),
 });
@@ -140,7 +140,7 @@ export const windowOf = ({ limit, offset }: { limit?: string; offset?: string })
 /** The body of a change: its fields, nested as in the records. */
 export function bodyOf(useCase: AnyUseCase): TObject {
   const { input, edit, confirm } = useCase;
-  const fields = fieldsOf(useCase).map(([name, field]): [string, TSchema, boolean] => [
+  const fields = inputFieldsOf(useCase).map(([name, field]): [string, TSchema, boolean] => [
     name,
     inBody(field),
     !edit && isRequired(input, name) && field.default === undefined,
@@ -166,7 +166,7 @@ export function bodyOf(useCase: AnyUseCase): TObject {
 
 /** The values that may be compared: those that an edit changes, or that the use case names. */
 function fieldsSeen(useCase: AnyUseCase): Array<[name: string, schema: TSchema]> {
-  if (useCase.edit) return fieldsOf(useCase).map(([name, field]) => [name, asSeen(field)]);
+  if (useCase.edit) return inputFieldsOf(useCase).map(([name, field]) => [name, asSeen(field)]);
   return (useCase.compares ?? []).map((path) => [path, asSeen(partOf(recordOf(useCase), path))]);
 }
 
@@ -250,7 +250,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 /** The answers of a use case by status. */
 export function responsesOf(useCase: AnyUseCase): Record<number, object> {
-  const { status, method } = addressOf(useCase);
+  const { status, method } = placeOf(useCase);
   const { answer, description } = useCase;
   const data = answer as TSchema;
   const success = isList(useCase)

@@ -18,21 +18,23 @@ const PATIENCE = { patienceMs: 1_000, retryAfterSeconds: 1 };
  * Calls of a key at once, imports aside. Over all keys they are as many as ten keys have: each holds at most a body of a
  * megabyte, and reads wait for the operators' slow queries anyway.
  */
-export const CALLS = { atOnce: 40, atOnceOfBroker: 4, waiting: 400, waitingOfBroker: 60, ...PATIENCE };
+export const SLOTS_OF_CALLS = { atOnce: 40, atOnceOfOne: 4, waiting: 400, waitingOfOne: 60, ...PATIENCE };
 
 /** Imports hold their whole body in memory until the one thread that does them has done theirs. */
-export const IMPORTS = { atOnce: 4, atOnceOfBroker: 1, waiting: 20, waitingOfBroker: 5, ...PATIENCE };
+const IMPORTS = { atOnce: 4, atOnceOfOne: 1, waiting: 20, waitingOfOne: 5, ...PATIENCE };
 
 /** Gate of the operator's API behind the role, before the body is read: so many calls of a key run at once (contract, section 13.4). */
 export default fp(
   async (app) => {
     app.decorateRequest('leave', undefined);
-    const queues = { calls: new SlotQueue(CALLS), imports: new SlotQueue(IMPORTS) };
+    const queues = { calls: new SlotQueue(SLOTS_OF_CALLS), imports: new SlotQueue(IMPORTS) };
     app.addHook('onClose', async () => {
       for (const queue of Object.values(queues)) queue.close();
     });
     app.addHook('onRoute', (route) => {
-      const [queue, { atOnceOfBroker }] = route.config?.rawBody ? [queues.imports, IMPORTS] : [queues.calls, CALLS];
+      const [queue, { atOnceOfOne }] = route.config?.rawBody
+        ? [queues.imports, IMPORTS]
+        : [queues.calls, SLOTS_OF_CALLS];
       const takeSlot: onRequestAsyncHookHandler = async (request) => {
         const { keyId } = request.keyHolder;
         const isDisconnected = () => request.raw.socket.destroyed;
@@ -42,7 +44,7 @@ export default fp(
               request.leave = leave;
               entered();
             });
-          queue.take({ brokerId: keyId, isDisconnected }, stay).catch(() => refused(refusal(atOnceOfBroker)));
+          queue.take({ key: keyId, isDisconnected }, stay).catch(() => refused(refusal(atOnceOfOne)));
         });
       };
       route.onRequest = [...hooksOf(route.onRequest), takeSlot];

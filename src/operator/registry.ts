@@ -38,7 +38,7 @@ import { createConsoleLink, endSessions, listSessions } from './people/console-a
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './people/operator-keys.ts';
 import { addOperator, listOperators, removeOperator, setOperator, showOperator } from './people/operators.ts';
 import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } from './plans/plans.ts';
-import { decideReview, submitRequest, takeBackRequest } from './requests/decisions.ts';
+import { decideReview, submitClientRequest, takeBackRequest } from './requests/decisions.ts';
 import { listRequests, showRequestRecord } from './requests/views.ts';
 import { eraseClient, exportClient } from './services/clients.ts';
 import { removeNamedServices } from './services/removal.ts';
@@ -61,7 +61,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[listPlans, showPlan, createPlan, setPlan, previewPlan, removePlan],
   ...[createServiceOf, listServices, showService, setService, suspendService, resumeService, cancelService, runAction],
   removeNamedServices,
-  ...[listRequests, showRequestRecord, submitRequest, decideReview, takeBackRequest],
+  ...[listRequests, showRequestRecord, submitClientRequest, decideReview, takeBackRequest],
   ...[exportClient, eraseClient],
   ...[listInvoices, showInvoice, listConsumption, removeConsumption],
   ...[...importRecords, listImports],

@@ -4,9 +4,9 @@ import openapi from '../../plugins/openapi.ts';
 import { scopesOf } from '../../plugins/scopes.ts';
 import v1Routes from '../../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../../schemas/named.ts';
-import { OPERATOR } from '../operator-api/document.ts';
+import { OPERATOR_DOCUMENT } from '../operator-api/document.ts';
 import operatorRoutes from '../operator-api/routes.ts';
-import { V1 } from '../reference/api.ts';
+import { BROKER_API } from '../reference/api.ts';
 
 /** The interface description as the server publishes it: the routes alone, without gates and database. */
 export async function currentDocument() {
@@ -15,7 +15,7 @@ export async function currentDocument() {
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => String);
   await app.register(fastifySensible);
-  await app.register(openapi, { api: V1, needsOf: scopesOf });
+  await app.register(openapi, { api: BROKER_API, needsOf: scopesOf });
   await app.register(v1Routes, { prefix: '/api/v1' });
   return app.openapiDocument();
 }
@@ -23,11 +23,11 @@ export async function currentDocument() {
 /** The same of the operator's API. */
 export async function currentOperatorDocument() {
   const app = Fastify({ exposeHeadRoutes: false });
-  for (const schema of OPERATOR.named) app.addSchema(schema);
+  for (const schema of OPERATOR_DOCUMENT.named) app.addSchema(schema);
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => String);
-  await app.register(openapi, { api: OPERATOR, needsOf: ({ config }) => [config?.role ?? 'admin'] });
+  await app.register(openapi, { api: OPERATOR_DOCUMENT, needsOf: ({ config }) => [config?.role ?? 'admin'] });
   // No route is called here, so that none needs what use cases need.
-  await app.register(operatorRoutes, { prefix: `${OPERATOR.prefix}/v1`, context: {} as never });
+  await app.register(operatorRoutes, { prefix: `${OPERATOR_DOCUMENT.prefix}/v1`, context: {} as never });
   return app.openapiDocument();
 }

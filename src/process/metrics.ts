@@ -8,7 +8,7 @@ import { innermost, REASONS } from '../errors.ts';
 import { rawAnswer } from '../http/client-errors.ts';
 import { routeWithin } from '../http/request-shape.ts';
 import { createHttpServer, listenAddress } from '../http/server.ts';
-import { OPERATOR } from '../limits/operator-slot.ts';
+import { operatorOwner } from '../limits/operator-slot.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { VERSION } from '../runtime/version.ts';
@@ -108,7 +108,7 @@ function measureQueue({
   let latest: Tally = [];
   const readTally = async (): Promise<Tally> => {
     reading ??= store
-      .slow(OPERATOR, (read) => read.requests.tally())
+      .slow(operatorOwner(), (read) => read.requests.tally())
       .finally(() => {
         reading = undefined;
       });

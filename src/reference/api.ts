@@ -36,7 +36,7 @@ export interface Api {
 }
 
 /** The API of the brokers. */
-export const V1: Api = {
+export const BROKER_API: Api = {
   prefix: '/api',
   title: 'Broker API',
   description:

@@ -1,22 +1,22 @@
 import type { Api } from './api.ts';
-import { type Field, fieldsOf, type Schema, type Schemas } from './fields.ts';
-import { type Pages, pagesBelow, type Section, sectionsOf, shownGuides } from './guides.ts';
-import { type CodeAdvice, type DescribedApi, type Operation, operationsOf } from './operations.ts';
+import { type DocumentedField, documentedFields, type Schema, type Schemas } from './fields.ts';
+import { type GuideSection, type PageAddresses, pagesBelow, sectionsOf, shownGuides } from './guides.ts';
+import { type CodeAdvice, type DescribedApi, type DocumentedOperation, operationsOf } from './operations.ts';
 
 /** What the pages, the search and the plain text are made of. */
 export interface Docs {
   api: Api;
   /** Where its pages are. */
-  at: Pages;
+  at: PageAddresses;
   /** Whether some operations take an idempotency key. */
   hasIdempotencyKeys: boolean;
   /** The guides as Markdown, with links. */
   guides: string;
-  sections: readonly Section[];
-  operations: readonly Operation[];
+  sections: readonly GuideSection[];
+  operations: readonly DocumentedOperation[];
   errors: readonly CodeAdvice[];
   /** The fields of `details`: by reason, or by code where they come without a reason. */
-  details: ReadonlyMap<string, Field[]>;
+  details: ReadonlyMap<string, DocumentedField[]>;
   /** In samples and texts; replaced by the reader's own when a page is sent. */
   baseUrl: string;
   apiKey: string;
@@ -53,7 +53,7 @@ export function docsOf(api: Api, document: DescribedApi, markdown: string, demoK
 }
 
 /** The schema of each code has `details` in one form, or in several that name their reasons. */
-function detailsOf(schemas: Schemas): Map<string, Field[]> {
+function detailsOf(schemas: Schemas): Map<string, DocumentedField[]> {
   const forms = Object.values(schemas).flatMap(({ properties: { code, details } = {} }) =>
     code?.const === undefined || details === undefined
       ? []
@@ -62,8 +62,8 @@ function detailsOf(schemas: Schemas): Map<string, Field[]> {
   return new Map(
     forms.flatMap(([code, form]) => {
       const { reason, correlation_id, ...properties } = form.properties ?? {};
-      const fields = fieldsOf({ ...form, properties }, schemas);
-      return (reason?.enum ?? [code]).map((name): [string, Field[]] => [String(name), fields]);
+      const fields = documentedFields({ ...form, properties }, schemas);
+      return (reason?.enum ?? [code]).map((name): [string, DocumentedField[]] => [String(name), fields]);
     }),
   );
 }

@@ -30,7 +30,7 @@ export interface Schema {
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /** A parameter or a field, in words. */
-export interface Field {
+export interface DocumentedField {
   /** With the fields around it: `client.email`; `[]` stands for each item of a list. */
   name: string;
   type: string;
@@ -41,23 +41,23 @@ export interface Field {
 }
 
 /** The anchor of a field on the page of its operation. `place`: path, query, header, body or answer. */
-export const anchorOfField = (place: string, { name }: Pick<Field, 'name'>): string =>
+export const anchorOfField = (place: string, { name }: Pick<DocumentedField, 'name'>): string =>
   `${place}-${name.replaceAll('[]', '')}`;
 
 /** The fields of an object and of the objects in it. */
-export function fieldsOf(schema: Schema, schemas: Schemas, prefix = ''): Field[] {
+export function documentedFields(schema: Schema, schemas: Schemas, prefix = ''): DocumentedField[] {
   const { properties = {}, required = [] } = resolved(schema, schemas);
   return Object.entries(properties).flatMap(([name, property]) => {
     const { items } = resolved(property, schemas);
     return [
       fieldOf(`${prefix}${name}`, property, schemas, required.includes(name)),
-      ...fieldsOf(items ?? property, schemas, `${prefix}${name}${items ? '[].' : '.'}`),
+      ...documentedFields(items ?? property, schemas, `${prefix}${name}${items ? '[].' : '.'}`),
     ];
   });
 }
 
 /** One field without those in it. */
-export function fieldOf(name: string, schema: Schema, schemas: Schemas, required: boolean): Field {
+export function fieldOf(name: string, schema: Schema, schemas: Schemas, required: boolean): DocumentedField {
   const shape = resolved(schema, schemas);
   const { description = '' } = shape;
   return { name, type: typeOf(shape, schemas), required, rules: rulesOf(shape), description };

@@ -1,10 +1,10 @@
 // biome-ignore lint/style/noRestrictedImports: made of Markdown, in which HTML is shown as text
 import { raw } from 'hono/html';
 import { Marked } from 'marked';
-import type { Operation } from './operations.ts';
+import type { DocumentedOperation } from './operations.ts';
 
 /** The addresses of an API's pages. */
-export interface Pages {
+export interface PageAddresses {
   guides: string;
   reference: string;
   errors: string;
@@ -12,7 +12,7 @@ export interface Pages {
   openapi: string;
 }
 
-export const pagesBelow = (prefix: string): Pages => ({
+export const pagesBelow = (prefix: string): PageAddresses => ({
   guides: `${prefix}/docs`,
   reference: `${prefix}/docs/reference`,
   errors: `${prefix}/docs/errors`,
@@ -20,10 +20,11 @@ export const pagesBelow = (prefix: string): Pages => ({
 });
 
 /** The page of an operation. */
-export const addressOf = ({ reference }: Pages, { id }: Pick<Operation, 'id'>): string => `${reference}/${id}`;
+export const operationPage = ({ reference }: PageAddresses, { id }: Pick<DocumentedOperation, 'id'>): string =>
+  `${reference}/${id}`;
 
 /** A part of the guides under a heading of the second level. */
-export interface Section {
+export interface GuideSection {
   title: string;
   /** The address of its heading. */
   href: string;
@@ -38,12 +39,16 @@ const DEMO_KEY = /\bsk_(live|test)_Demo\w+/g;
  * @param demo whether the demo keys of the samples are active; otherwise placeholders stand in their place
  */
 export function shownGuides(
-  at: Pages,
+  at: PageAddresses,
   markdown: string,
-  { operations, reasons, demo }: { operations: readonly Operation[]; reasons: readonly string[]; demo: boolean },
+  {
+    operations,
+    reasons,
+    demo,
+  }: { operations: readonly DocumentedOperation[]; reasons: readonly string[]; demo: boolean },
 ): string {
   const addresses = new Map([
-    ...operations.map((operation): [string, string] => [callOf(operation), addressOf(at, operation)]),
+    ...operations.map((operation): [string, string] => [callOf(operation), operationPage(at, operation)]),
     // Reasons of one word are words of other things too.
     ...reasons
       .filter((reason) => reason.includes('_'))
@@ -63,14 +68,14 @@ export function shownGuides(
     .join('');
 }
 
-export const callOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
+export const callOf = ({ method, path }: Pick<DocumentedOperation, 'method' | 'path'>): string => `${method} ${path}`;
 
 /** The sections of the guides, in their order. */
-export function sectionsOf({ guides }: Pick<Pages, 'guides'>, markdown: string): Section[] {
-  const sections: Section[] = [];
+export function sectionsOf({ guides }: Pick<PageAddresses, 'guides'>, markdown: string): GuideSection[] {
+  const sections: GuideSection[] = [];
   for (const token of marked.lexer(markdown)) {
     if (token.type === 'heading' && token.depth === 2)
-      sections.push({ title: token.text, href: `${guides}#${anchorOf(token.text)}`, markdown: '' });
+      sections.push({ title: token.text, href: `${guides}#${headingAnchor(token.text)}`, markdown: '' });
     else {
       const last = sections.at(-1);
       if (last) last.markdown += token.raw;
@@ -80,13 +85,16 @@ export function sectionsOf({ guides }: Pick<Pages, 'guides'>, markdown: string):
 }
 
 /** The sections whose text or samples name the operation's path. */
-export function sectionsMentioning({ path }: Pick<Operation, 'path'>, sections: readonly Section[]): Section[] {
+export function sectionsMentioning(
+  { path }: Pick<DocumentedOperation, 'path'>,
+  sections: readonly GuideSection[],
+): GuideSection[] {
   const called = new RegExp(`${path.replace('/v1', '').replaceAll(/\{\w+\}/g, '[^/\\s\'"]+')}(?![/\\w-])`);
   return sections.filter(({ markdown }) => called.test(markdown));
 }
 
 /** The anchor of a heading, by the rule of GitHub. */
-export const anchorOf = (heading: string): string =>
+export const headingAnchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -95,7 +103,7 @@ export const anchorOf = (heading: string): string =>
 const marked = new Marked({
   renderer: {
     heading({ tokens, depth, text }) {
-      const id = anchorOf(text);
+      const id = headingAnchor(text);
       const title = this.parser.parseInline(tokens);
       return depth === 1 ? `<h1>${title}</h1>\n` : `<h${depth} id="${id}"><a href="#${id}">${title}</a></h${depth}>\n`;
     },

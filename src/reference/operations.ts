@@ -1,8 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { type Field, fieldOf, fieldsOf, type Schema, type Schemas } from './fields.ts';
+import { type DocumentedField, documentedFields, fieldOf, type Schema, type Schemas } from './fields.ts';
 
 /** One operation of the OpenAPI document, as pages and samples need it. */
-export interface Operation {
+export interface DocumentedOperation {
   id: string;
   name: string;
   folder: string;
@@ -18,7 +18,7 @@ export interface Operation {
   /** An example of the body; undefined where the operation takes none. */
   body: unknown;
   /** What it takes, by place. */
-  inputs: Record<'path' | 'query' | 'header' | 'body', Field[]>;
+  inputs: Record<'path' | 'query' | 'header' | 'body', DocumentedField[]>;
   bodyRequired: boolean;
   successes: Success[];
   /** Each code that it can answer, with the reasons in the order of the checks. */
@@ -30,7 +30,7 @@ export interface Success {
   description: string;
   /** What the status fixes: `request_status` is `accepted`. */
   fixed: string[];
-  fields: Field[];
+  fields: DocumentedField[];
   example: unknown;
 }
 
@@ -56,7 +56,7 @@ export interface DescribedApi {
 export function operationsOf(
   { paths = {}, components, 'x-errors': errors = [] }: DescribedApi,
   permission: `x-required-${string}` = 'x-required-scopes',
-): Operation[] {
+): DocumentedOperation[] {
   const schemas = components?.schemas ?? {};
   return Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
@@ -91,7 +91,7 @@ function operationOf(
   schemas: Schemas,
   errors: readonly CodeAdvice[],
   permission: `x-required-${string}`,
-): Operation {
+): DocumentedOperation {
   const { parameters = [], requestBody, responses = {} } = operation;
   const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const fields = (place: string) =>
@@ -114,7 +114,7 @@ function operationOf(
       path: fields('path'),
       query: fields('query'),
       header: fields('header'),
-      body: body?.schema ? fieldsOf(body.schema, schemas) : [],
+      body: body?.schema ? documentedFields(body.schema, schemas) : [],
     },
     bodyRequired: requestBody?.required === true,
     successes: Object.entries(responses)
@@ -140,7 +140,7 @@ function successOf(status: string, { description, content }: Response, schemas: 
       ([name, { const: only, enum: words = [only] }]) =>
         `\`${name}\` is ${words.map((word) => `\`${word}\``).join(' or ')}`,
     ),
-    fields: fieldsOf({ properties: { ...properties, ...(record && { data: record }) }, required }, schemas),
+    fields: documentedFields({ properties: { ...properties, ...(record && { data: record }) }, required }, schemas),
     example: media?.example,
   };
 }

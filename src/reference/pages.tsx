@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type { Docs } from './docs.ts';
-import { anchorOfField, type Field } from './fields.ts';
-import { addressOf, htmlOf, inlineHtmlOf, sectionsMentioning } from './guides.ts';
-import type { Operation } from './operations.ts';
+import { anchorOfField, type DocumentedField } from './fields.ts';
+import { htmlOf, inlineHtmlOf, operationPage, sectionsMentioning } from './guides.ts';
+import type { DocumentedOperation } from './operations.ts';
 import { samplesOf } from './samples.ts';
 import { type Place, searchOf } from './search.ts';
 
@@ -22,8 +22,8 @@ export function pagesOf(docs: Docs) {
     guides: () => page('Guides', at.guides, <div class="text">{htmlOf(docs.guides)}</div>),
     reference: () => page('Reference', at.reference, <Reference docs={docs} />),
     errors: () => page('Errors and reasons', at.errors, <Errors docs={docs} />),
-    operation: (operation: Operation) =>
-      page(operation.name, addressOf(at, operation), <OperationPage operation={operation} docs={docs} />),
+    operation: (operation: DocumentedOperation) =>
+      page(operation.name, operationPage(at, operation), <OperationPage operation={operation} docs={docs} />),
     /** Returns the function that makes the page for a query: all that does not depend on it is made here. */
     search() {
       const find = searchOf(docs);
@@ -43,11 +43,11 @@ const SLOT = '\0';
 interface Link {
   href: string;
   title: string;
-  method?: Operation['method'];
+  method?: DocumentedOperation['method'];
 }
 
-const linkTo = ({ at }: Docs, operation: Operation): Link => ({
-  href: addressOf(at, operation),
+const linkTo = ({ at }: Docs, operation: DocumentedOperation): Link => ({
+  href: operationPage(at, operation),
   title: operation.name,
 });
 
@@ -143,13 +143,15 @@ const SearchField = ({ query }: { query: string }) => (
   <input type="search" name="q" value={query} maxlength={MAX_QUERY_LENGTH} aria-label={SEARCHED} />
 );
 
-const foldersOf = ({ operations }: Docs): Array<[string, Operation[]]> =>
+const foldersOf = ({ operations }: Docs): Array<[string, DocumentedOperation[]]> =>
   [...new Set(operations.map(({ folder }) => folder))].map((folder) => [
     folder,
     operations.filter((operation) => operation.folder === folder),
   ]);
 
-const Method = ({ of }: { of: Operation['method'] }) => <span class={`method ${of.toLowerCase()}`}>{of}</span>;
+const Method = ({ of }: { of: DocumentedOperation['method'] }) => (
+  <span class={`method ${of.toLowerCase()}`}>{of}</span>
+);
 
 const Inline = ({ text }: { text: string }) => <>{inlineHtmlOf(text)}</>;
 
@@ -187,7 +189,8 @@ const Rows = ({ rows }: { rows: readonly Row[] }) => (
   </dl>
 );
 
-const scopesOf = ({ scopes }: Operation): string => scopes.map((scope) => `\`${scope}\``).join(' or ') || 'none';
+const scopesOf = ({ scopes }: DocumentedOperation): string =>
+  scopes.map((scope) => `\`${scope}\``).join(' or ') || 'none';
 
 const Reference = ({ docs }: { docs: Docs }) => (
   <>
@@ -219,7 +222,7 @@ const Reference = ({ docs }: { docs: Docs }) => (
   </>
 );
 
-function OperationPage({ operation, docs }: { operation: Operation; docs: Docs }) {
+function OperationPage({ operation, docs }: { operation: DocumentedOperation; docs: Docs }) {
   const { inputs, successes, failures } = operation;
   const guides = sectionsMentioning(operation, docs.sections);
   return (
@@ -303,11 +306,11 @@ function Fields({
 }: {
   title: string;
   place: string;
-  fields: Field[];
+  fields: DocumentedField[];
   children?: Child;
 }) {
   if (fields.length === 0) return null;
-  const note = ({ required }: Field) =>
+  const note = ({ required }: DocumentedField) =>
     place === 'answer' ? !required && 'not always there' : required && '**required**';
   return (
     <>
@@ -332,7 +335,7 @@ function Fields({
 }
 
 /** Tabs without a script: each choice shows the sample behind it. */
-function Samples({ operation, docs }: { operation: Operation; docs: Docs }) {
+function Samples({ operation, docs }: { operation: DocumentedOperation; docs: Docs }) {
   const samples = samplesOf(operation, docs);
   return (
     <fieldset class="samples">
@@ -391,7 +394,8 @@ function Advice({ text, code, reason, docs }: { text: string; code: string; reas
   const answering = docs.operations.filter(({ failures }) =>
     failures.some((failure) => failure.code === code && (reason === undefined || failure.reasons.includes(reason))),
   );
-  const isAll = (some: (operation: Operation) => boolean) => answering.length === docs.operations.filter(some).length;
+  const isAll = (some: (operation: DocumentedOperation) => boolean) =>
+    answering.length === docs.operations.filter(some).length;
   const together =
     (isAll(() => true) && 'Every operation.') ||
     (isAll(({ body }) => body !== undefined) && 'Every operation with a body.') ||

@@ -1,8 +1,8 @@
 import type { Api } from './api.ts';
 import type { Docs } from './docs.ts';
-import type { Field } from './fields.ts';
+import type { DocumentedField } from './fields.ts';
 import { callOf } from './guides.ts';
-import type { Operation } from './operations.ts';
+import type { DocumentedOperation } from './operations.ts';
 
 /** The whole documentation in plain text, for language models (llmstxt.org): guides, operations with fields, reasons. */
 export const plainText = ({ api, at, guides, operations, errors, details, baseUrl }: Docs): string =>
@@ -28,7 +28,7 @@ ${errors
   .join('\n')}
 `;
 
-const operationText = (operation: Operation, { permission: { word } }: Api): string =>
+const operationText = (operation: DocumentedOperation, { permission: { word } }: Api): string =>
   [
     `### ${callOf(operation)}`,
     `${operation.name}. ${operation.description}`,
@@ -45,8 +45,8 @@ const operationText = (operation: Operation, { permission: { word } }: Api): str
     .join('\n\n');
 
 /** `noted`: which fields are marked; of a request those that are required, of an answer those that may be absent. */
-const fieldsText = (title: string, fields: readonly Field[], noted: 'required' | 'optional'): string => {
-  const note = ({ required }: Field) => ((noted === 'required') === required ? `, ${noted}` : '');
+const fieldsText = (title: string, fields: readonly DocumentedField[], noted: 'required' | 'optional'): string => {
+  const note = ({ required }: DocumentedField) => ((noted === 'required') === required ? `, ${noted}` : '');
   const lines = fields.map((field) => {
     const { name, type, description, rules } = field;
     return `- ${[`\`${name}\` (${type}${note(field)})`, description.replace(/\.$/, ''), ...rules].filter(Boolean).join('; ')}`;
@@ -54,5 +54,5 @@ const fieldsText = (title: string, fields: readonly Field[], noted: 'required' |
   return lines.length === 0 ? '' : `${title}:\n\n${lines.join('\n')}`;
 };
 
-const detailsText = (fields: readonly Field[] = []): string =>
+const detailsText = (fields: readonly DocumentedField[] = []): string =>
   fields.length === 0 ? '' : ` Details: ${fields.map(({ name, type }) => `\`${name}\` (${type})`).join(', ')}.`;

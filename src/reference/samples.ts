@@ -1,4 +1,4 @@
-import type { Operation } from './operations.ts';
+import type { DocumentedOperation } from './operations.ts';
 
 export interface CodeSample {
   /** A word for the language, as Markdown names it. */
@@ -17,7 +17,7 @@ export interface SampleSettings {
  * A sample call of the operation in each language. Samples are whole programs that need no packages and exit with a
  * code other than 0 where the call fails.
  */
-export function samplesOf(operation: Operation, { baseUrl, apiKey }: SampleSettings): CodeSample[] {
+export function samplesOf(operation: DocumentedOperation, { baseUrl, apiKey }: SampleSettings): CodeSample[] {
   const path = operation.pathParameters.reduce(
     (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
     operation.path,
@@ -34,7 +34,7 @@ export function samplesOf(operation: Operation, { baseUrl, apiKey }: SampleSetti
   ];
 }
 
-interface Call extends Pick<Operation, 'method' | 'path' | 'takesIdempotencyKey' | 'body'> {
+interface Call extends Pick<DocumentedOperation, 'method' | 'path' | 'takesIdempotencyKey' | 'body'> {
   url: string;
   authorization: string;
 }

@@ -1,6 +1,6 @@
 import type { Docs } from './docs.ts';
 import { anchorOfField } from './fields.ts';
-import { addressOf, callOf } from './guides.ts';
+import { callOf, operationPage } from './guides.ts';
 
 /** One place that a search can lead to. */
 export interface Place {
@@ -52,7 +52,7 @@ function placesOf({ at, sections, operations, errors }: Docs): Known[] {
   return [
     ...operations.map((operation) => ({
       title: `${operation.name}: ${callOf(operation)}`,
-      href: addressOf(at, operation),
+      href: operationPage(at, operation),
       text: operation.description.replaceAll('`', ''),
     })),
     ...sections.map(({ title, href, markdown }) => ({
@@ -72,7 +72,7 @@ function placesOf({ at, sections, operations, errors }: Docs): Known[] {
       // Without the fields around it, whose name would find all fields within.
       name: field.name.replace(/.*\./, ''),
       title: `${field.name} (${place} of ${operation.name})`,
-      href: `${addressOf(at, operation)}#${anchorOfField(place, field)}`,
+      href: `${operationPage(at, operation)}#${anchorOfField(place, field)}`,
       text: [field.description.replace(/\.$/, ''), ...field.rules].filter(Boolean).join('; ').replaceAll('`', ''),
     })),
   ];

@@ -1,3 +1,4 @@
+import { DAY_MS } from './durations.ts';
 import { type BillingType, isEnded, type ServiceStatus } from './words.ts';
 
 /**
@@ -12,8 +13,6 @@ export interface Renewal {
 }
 
 export const NO_RENEWAL: Renewal = { renewalAt: null, renewalAnchor: null };
-
-export const DAY_MS = 86_400_000;
 
 interface Month {
   startsAt: number;

@@ -1,4 +1,4 @@
-import { DAY_MS } from './renewals.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/;
@@ -20,7 +20,7 @@ export function parseTimestamp(text: string): number | undefined {
   // A day or hour that does not exist rolls over into the next month or day, and is then formatted differently.
   if (Number.isNaN(parsed) || isoTimestamp(parsed) !== written) return undefined;
 
-  const offsetMs = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const offsetMs = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
   const timestamp = parsed - offsetMs;
   return timestamp >= EARLIEST && timestamp <= LATEST ? timestamp : undefined;
 }
@@ -56,14 +56,14 @@ function dateOf(day: number): string {
 }
 
 /** The longest wait that answers name. */
-const MAX_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = HOUR_MS;
 
 /** How long callers shall wait, in whole seconds from 1 to 3600: from `now` until `timestamp`, both in epoch milliseconds. */
 export const secondsUntil = (timestamp: number, now: number): number =>
   Math.min(Math.max(Math.ceil((timestamp - now) / 1000), 1), MAX_WAIT_MS / 1000);
 
 /** The same for a date that may be missing. */
-export const timestamp = (ms: number | null): string | null => (ms === null ? null : isoTimestamp(ms));
+export const isoTimestampOrNull = (ms: number | null): string | null => (ms === null ? null : isoTimestamp(ms));
 
 /**
  * A service's `updated_date` after a change: the present, or a millisecond later than before where a clock is behind

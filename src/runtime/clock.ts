@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../rules/durations.ts';
+
 /** The source of time (contract, section 10, "Time"). It is injected everywhere; dates are whole epoch milliseconds. */
 export interface Clock {
   /** The present date: of the database on PostgreSQL, of the machine on SQLite. It does not go back by less than ten minutes. */
@@ -42,7 +44,7 @@ export interface ProcessClock extends Clock {
   isFarBehind(): boolean;
 }
 
-const JUMP_MS = 60_000;
+const JUMP_MS = MINUTE_MS;
 const WAITS_AFTER_JUMP_MS = 600_000;
 /** A clock that is less far behind repeats the last date; further behind, it counts. */
 const REPEATS_MS = 600_000;

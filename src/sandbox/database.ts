@@ -8,11 +8,11 @@ import { type Store, storeForBroker, type Tx } from '../store/store.ts';
  * One transaction of a broker at a time waits for the lock, so that no broker's calls take the connections of others. The
  * patience is enough for a whole window of calls at once, each of which finds its sandbox not made yet.
  */
-export const SLOTS = {
+export const SANDBOX_SLOTS = {
   atOnce: 3,
-  atOnceOfBroker: 1,
+  atOnceOfOne: 1,
   waiting: 1_200,
-  waitingOfBroker: 240,
+  waitingOfOne: 240,
   patienceMs: 5_000,
   retryAfterSeconds: 1,
 };
@@ -34,13 +34,13 @@ export interface SandboxDatabase {
  * @param patienceMs how long a transaction waits for its slot
  */
 export function createSandboxDatabase(openStore: () => Promise<Store>, patienceMs: number): SandboxDatabase {
-  const slots = new SlotQueue({ ...SLOTS, patienceMs });
+  const slots = new SlotQueue({ ...SANDBOX_SLOTS, patienceMs });
   let opened: Promise<Store> | undefined;
 
   async function open(brokerId: string): Promise<Store> {
     opened ??= openStore().catch((error: unknown) => {
       opened = undefined;
-      throw fail.unavailable(SLOTS.retryAfterSeconds, error);
+      throw fail.unavailable(SANDBOX_SLOTS.retryAfterSeconds, error);
     });
     // Without `for`: what is made of it for a call is for its broker already.
     const { read, slow, report, tx, ping, close } = storeForBroker(await opened, brokerId);
@@ -51,7 +51,7 @@ export function createSandboxDatabase(openStore: () => Promise<Store>, patienceM
     open,
     async locked({ brokerId, isDisconnected }, work) {
       const store = await open(brokerId);
-      return slots.take({ brokerId, isDisconnected }, () =>
+      return slots.take({ key: brokerId, isDisconnected }, () =>
         store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))),
       );
     },
@@ -63,4 +63,4 @@ export function createSandboxDatabase(openStore: () => Promise<Store>, patienceM
 }
 
 /** The refusal of a call that its sandbox kept waiting; the cause is logged. */
-export const busy = (cause: string) => fail.overloaded(SLOTS.retryAfterSeconds, new Error(cause));
+export const busy = (cause: string) => fail.overloaded(SANDBOX_SLOTS.retryAfterSeconds, new Error(cause));

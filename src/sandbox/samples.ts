@@ -1,13 +1,11 @@
 import type { RequestType } from '../kinds/index.ts';
 import type { WorkFailure } from '../ports.ts';
-import { DAY_MS } from '../rules/renewals.ts';
+import { DAY_MS, MINUTE_MS } from '../rules/durations.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import type { RequestRow } from '../store/queries/requests.ts';
 import { type ExpectedAnswer, planId } from './plans.ts';
 
 /* The requests of a sandbox as it is made (contract, section 8). */
-
-const MINUTE_MS = 60_000;
 
 export const SIMULATED_FAILURE: WorkFailure = {
   reason: 'provisioning_failed',

@@ -1,10 +1,11 @@
 import type { Caller, Claim, MailingCaller, Operation, Outcome, StoredAnswer } from '../broker/operation.ts';
 import { fail } from '../errors.ts';
 import type { Context } from '../ports.ts';
+import { MINUTE_MS } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { type Store, storeForBroker } from '../store/store.ts';
 import { callSandbox, Outdated, type SandboxMode } from './call.ts';
-import { busy, createSandboxDatabase, SLOTS } from './database.ts';
+import { busy, createSandboxDatabase, SANDBOX_SLOTS } from './database.ts';
 import { createSettler } from './settle.ts';
 import { MAX_REQUESTS, MAX_SERVICES } from './simulated-store.ts';
 
@@ -59,14 +60,18 @@ export interface Sandboxes {
 const COUNTER = 'operator';
 
 /** A `date` that lies so far behind the sandbox's own is a repetition. */
-const REPEATED_MS = 60_000;
+const REPEATED_MS = MINUTE_MS;
 const YEARS_AHEAD = 10;
 
 /**
  * The brokers' sandboxes (contract, section 8): the live operations on records that lie apart. Each call has a date of
  * its broker's clock, and finds what is due by then done.
  */
-export function createSandboxes({ openStore, live, queuePatienceMs = SLOTS.patienceMs }: SandboxParts): Sandboxes {
+export function createSandboxes({
+  openStore,
+  live,
+  queuePatienceMs = SANDBOX_SLOTS.patienceMs,
+}: SandboxParts): Sandboxes {
   const { clock } = live;
   const database = createSandboxDatabase(openStore, queuePatienceMs);
   const settler = createSettler(database, live);

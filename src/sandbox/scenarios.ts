@@ -1,6 +1,6 @@
-import { type Listed, ok } from '../broker/operation.ts';
+import { type ListOutcome, ok } from '../broker/operation.ts';
 import { pagination } from '../records.ts';
-import type { Page } from '../store/session/session.ts';
+import type { PageWindow } from '../store/session/session.ts';
 import { type ExpectedAnswer, PLANS, planId } from './plans.ts';
 import { SAMPLES, sampleId } from './samples.ts';
 import { SERVICES } from './services.ts';
@@ -42,7 +42,7 @@ const SCENARIOS = [
 export type ScenarioItem = (typeof SCENARIOS)[number];
 
 /** One page of `GET /v1/sandbox/scenarios` (contract, section 8). */
-export const listScenarios = (page: Page): Listed<ScenarioItem> => ({
+export const listScenarios = (page: PageWindow): ListOutcome<ScenarioItem> => ({
   ...ok(SCENARIOS.slice(page.offset, page.offset + page.limit)),
   pagination: pagination(page, SCENARIOS.length),
 });

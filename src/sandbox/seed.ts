@@ -3,7 +3,8 @@ import { NO_SUSPENSION } from '../kinds/suspension.ts';
 import { newRequest } from '../lifecycle/submit.ts';
 import { accessColumn } from '../rules/access.ts';
 import { described } from '../rules/descriptions.ts';
-import { anchorOf, DAY_MS, nextRenewal } from '../rules/renewals.ts';
+import { DAY_MS, MINUTE_MS } from '../rules/durations.ts';
+import { anchorOf, nextRenewal } from '../rules/renewals.ts';
 import { isEnded } from '../rules/words.ts';
 import type { HistoryRow, RequestRow } from '../store/queries/requests.ts';
 import type { ServiceRow } from '../store/queries/services.ts';
@@ -13,9 +14,8 @@ import { OFFER, PLANS, planId } from './plans.ts';
 import { SAMPLES, type SampleRequest, sampleId } from './samples.ts';
 import { behaviourOf, CONSUMPTION, FIRST_CREATED, type SandboxService, SERVICES } from './services.ts';
 
-const MINUTE = 60_000;
 /** How long before the sandbox its services were created. */
-const AGE_MS = 30 * 24 * 60 * MINUTE;
+const AGE_MS = 30 * DAY_MS;
 /** On the first of a month, at 00:00 UTC. */
 const FIRST_OF_MONTH = 0;
 
@@ -84,7 +84,7 @@ const consumptionOf = (brokerId: string, now: number) =>
 const monthOf = (at: number): number => Date.UTC(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth(), 1);
 
 function serviceOf(brokerId: string, { number, service }: SandboxService, now: number): ServiceRow {
-  const createdAt = now - AGE_MS + (number % 1000) * MINUTE;
+  const createdAt = now - AGE_MS + (number % 1000) * MINUTE_MS;
   const updatedAt = Math.max(createdAt, ...SAMPLES.filter((sample) => sample.number === number).map(changedAt(now)));
   const {
     status = 'active',

@@ -1,6 +1,6 @@
 import type { Caller } from '../broker/operation.ts';
 import type { Context } from '../ports.ts';
-import { DAY_MS } from '../rules/renewals.ts';
+import { DAY_MS } from '../rules/durations.ts';
 import { clockOf } from '../runtime/clock.ts';
 import { createIds } from '../runtime/ids.ts';
 import type { SandboxState } from '../store/queries/sandboxes.ts';

@@ -67,7 +67,7 @@ export const readsOf = (session: Session) => ({
 });
 
 /** The reads and writes of a transaction. */
-export const changesOf = (session: Session) => {
+export const writesOf = (session: Session) => {
   const reads = readsOf(session);
   return {
     brokers: { ...reads.brokers, ...brokerWrites(session) },
@@ -125,7 +125,7 @@ export const wrapLazily = <T extends object>(groups: T, wrap: Guard): T =>
   });
 
 export type Reads = ReturnType<typeof readsOf>;
-export type Tx = ReturnType<typeof changesOf>;
+export type Tx = ReturnType<typeof writesOf>;
 
 /** What the connections of an engine that has a pool of them do. */
 export interface ConnectionUse {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type ApiError, gateNumber } from '../errors.ts';
-import { BUCKETS, bucketOf } from '../rules/durations.ts';
+import { MINUTE_MS } from '../rules/durations.ts';
+import { BUCKETS, bucketOf } from '../rules/histograms.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { CallRow } from '../store/queries/calls.ts';
 import type { KeyRow } from '../store/queries/keys.ts';
@@ -32,13 +33,13 @@ export interface Call {
   logged: boolean;
 }
 
-export type KeyUse = Pick<KeyRow, 'lastUsedAt' | 'lastUsedIp'>;
+export type RecordedUse = Pick<KeyRow, 'lastUsedAt' | 'lastUsedIp'>;
 
 /** Remembers calls (contract, section 11): usage, the call log, and the last use of keys. */
 export interface Recorder {
   record(call: Call): void;
   /** The last use of a key as far as this process knows. */
-  lastUse(keyId: string): KeyUse | undefined;
+  lastUse(keyId: string): RecordedUse | undefined;
   /** Calls that are in no usage row; and calls without a row in the log, by the bound that they passed. */
   readonly dropped: Readonly<Record<'usage' | RowBound, number>>;
   /** Writes what is due; runs once a second by itself. What could not be written stays for the next time. */
@@ -64,7 +65,7 @@ export const USAGE_LIMITS = {
 };
 
 /** First rows of a key, operation and reason in a minute, which are kept above the bounds of a key and of all: 2 MB of memory. */
-export const MAX_FIRST_ROWS = 10_000;
+const MAX_FIRST_ROWS = 10_000;
 
 /** Keys whose last use is remembered, some 5 MB; the one that was silent longest is forgotten. */
 export const MAX_KEYS = 20_000;
@@ -81,7 +82,7 @@ const NO_OWNER: CallOwner = { broker: { id: '' }, key: { id: '' } };
 const TICK_MS = 1_000;
 /** A crash loses the usage of this time. */
 const USAGE_EVERY_MS = 10_000;
-const USE_EVERY_MS = 60_000;
+const USE_EVERY_MS = MINUTE_MS;
 
 /** Rows of a transaction: other transactions wait a few milliseconds for them. A group of calls is eight rows at most. */
 const ROWS_A_TRANSACTION = 500;
@@ -90,8 +91,8 @@ const GROUPS_A_TRANSACTION = 25;
 type CallGroup = UsageRow & { durations: number[] };
 
 interface Use {
-  latest: KeyUse;
-  written: KeyUse | undefined;
+  latest: RecordedUse;
+  written: RecordedUse | undefined;
   writtenAt: number;
 }
 
@@ -154,7 +155,7 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
   }
 
   function noteUse(keyId: string, clientIp: string): void {
-    const latest: KeyUse = { lastUsedAt: clock.now(), lastUsedIp: clientIp };
+    const latest: RecordedUse = { lastUsedAt: clock.now(), lastUsedIp: clientIp };
     const use = uses.get(keyId);
     if (use) use.latest = latest;
     else uses.set(keyId, { latest, written: undefined, writtenAt: Number.NEGATIVE_INFINITY });

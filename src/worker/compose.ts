@@ -5,13 +5,13 @@ import { createHttpProvisioner } from './provisioner-http.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 /** In a process that also serves callers, the limit is how long a shared commit may take: some milliseconds. */
-export const CONCURRENCY_BESIDE = 32;
+const CONCURRENCY_BESIDE = 32;
 
 /**
  * In a process of its own and without SMTP. As many mails go to Postmark concurrently. No mail waits for another one,
  * because the process has to stop within the timeout of a single mail.
  */
-export const CONCURRENCY_ALONE = 64;
+const CONCURRENCY_ALONE = 64;
 
 /** The provisioner of an installation without an endpoint: only the records change. */
 export const recordsProvisioner: Provisioner = { fulfil: async () => ({ outcome: 'done' }) };

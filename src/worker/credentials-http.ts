@@ -11,12 +11,12 @@ export interface HttpCredentialsOptions extends Endpoint {
   timeoutMs?: number;
 }
 
-export const TIMEOUT_MS = 5_000;
+export const CREDENTIALS_TIMEOUT_MS = 5_000;
 
 /** Each open question is a caller and a connection that wait, in this process; what comes beyond waits with its caller. */
-export const SLOTS = {
-  ...{ atOnce: 20, atOnceOfBroker: 5 },
-  ...{ waiting: 0, waitingOfBroker: 0, patienceMs: TIMEOUT_MS, retryAfterSeconds: 5 },
+export const CREDENTIALS_SLOTS = {
+  ...{ atOnce: 20, atOnceOfOne: 5 },
+  ...{ waiting: 0, waitingOfOne: 0, patienceMs: CREDENTIALS_TIMEOUT_MS, retryAfterSeconds: 5 },
 };
 
 /**
@@ -26,10 +26,10 @@ export const SLOTS = {
  */
 export function createHttpCredentials({
   log,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = CREDENTIALS_TIMEOUT_MS,
   ...endpoint
 }: HttpCredentialsOptions): CredentialsSource {
-  const slots = new SlotQueue(SLOTS);
+  const slots = new SlotQueue(CREDENTIALS_SLOTS);
 
   async function ask(question: CredentialsQuestion): Promise<readonly Credential[] | null> {
     const id = randomUUID();
@@ -55,4 +55,4 @@ export function createHttpCredentials({
   return { read: (caller, question) => slots.take(caller, () => ask(question)) };
 }
 
-const unanswered = (why: string) => fail.unavailable(SLOTS.retryAfterSeconds, new Error(why));
+const unanswered = (why: string) => fail.unavailable(CREDENTIALS_SLOTS.retryAfterSeconds, new Error(why));

@@ -21,7 +21,7 @@ export interface HttpProvisionerOptions extends Endpoint {
 
 export type Answer = NonNullable<Exchange['answer']>;
 
-export const TIMEOUT_MS = 10_000;
+export const CALL_TIMEOUT_MS = 10_000;
 
 /** The status for work that has begun and is not done yet. */
 const ACCEPTED = 202;
@@ -57,7 +57,7 @@ const REQUEST_TIMEOUT = 408;
  */
 export function createHttpProvisioner({
   log,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = CALL_TIMEOUT_MS,
   ...endpoint
 }: HttpProvisionerOptions): Provisioner {
   return {

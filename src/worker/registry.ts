@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { DAY_MS } from '../rules/durations.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { VERSION } from '../runtime/version.ts';
 import type { Reads, Store } from '../store/store.ts';
@@ -21,7 +22,7 @@ const HEARTBEAT_MS = 20_000;
 export const AWAY_AFTER_MS = 3 * HEARTBEAT_MS;
 
 /** Older heartbeats are deleted. */
-const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+const FORGOTTEN_AFTER_MS = DAY_MS;
 
 const PREFIX = 'worker ';
 const MAX_LISTED = 100;

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
-import { OPERATOR } from '../limits/operator-slot.ts';
+import { operatorOwner } from '../limits/operator-slot.ts';
 import type { Context, Provisioner } from '../ports.ts';
+import { DAY_MS, MINUTE_MS } from '../rules/durations.ts';
 import { type LeasedRequest, workOwner } from '../store/queries/requests.ts';
 import { USAGE_KEPT_MS } from '../store/queries/usage.ts';
 import type { Tx } from '../store/store.ts';
@@ -47,9 +48,9 @@ const MAX_PAUSE_MS = 5_000;
 const MAX_YIELD_MS = 500;
 
 /** Longer than the provisioner and the database together may take for one request. */
-export const LEASE_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
 
-export const CONCURRENCY = 8;
+const CONCURRENCY = 8;
 
 /**
  * How much longer a call to the provisioner may take during shutdown. The steps after it, the client's mail included,
@@ -60,12 +61,11 @@ const LAST_CALL_MS = 2_000;
 /** Services per transaction of renewals: few enough that callers do not wait for it at midnight on the first of a month. */
 const RENEWAL_STEP = 50;
 
-const CLEANING_EVERY_MS = 60_000;
+const CLEANING_EVERY_MS = MINUTE_MS;
 /** Rows per cleaning step: few enough not to delay requests. */
 const CLEANING_STEP = 200;
 /** Steps in a minute for the bound of the call log: more rows than can be written in it. */
 const BOUND_STEPS = 50;
-const DAY_MS = 86_400_000;
 
 /** Rows of the call log: of one broker, and of all (contract, section 11). The oldest go first. */
 export const MAX_CALLS = { ofBroker: 200_000, overAll: 2_000_000 };
@@ -179,7 +179,7 @@ export function createWorker({
 
   /** Removes the oldest calls of brokers with too many, and then of all. */
   async function boundCalls(): Promise<void> {
-    const counts = await store.slow(OPERATOR, ({ calls }) => calls.countByBroker());
+    const counts = await store.slow(operatorOwner(), ({ calls }) => calls.countByBroker());
     let total = counts.reduce((sum, row) => sum + row.total, 0);
     let steps = BOUND_STEPS;
     const bound = async (brokerId: string | undefined, count: number, most: number) => {

@@ -20,7 +20,7 @@ async function setUp(t: Test) {
           const begunBefore = begun;
           return store.slow(owner, (read) => {
             begun += 1;
-            works.push({ brokerId: owner.brokerId, overtakenBy: begun - 1 - begunBefore });
+            works.push({ brokerId: owner.key, overtakenBy: begun - 1 - begunBefore });
             return work(read);
           });
         },
@@ -104,7 +104,7 @@ t.test('what an index finds is read at once while it is a thousand at most', asy
 t.test('a caller that leaves while it waits costs no read, and leaves no line in the log', async (t) => {
   const { world, broker, key, asked, begun } = await setUp(t);
   let release = () => {};
-  const held = world.store.slow({ brokerId: broker.id }, () => new Promise<void>((resolve) => (release = resolve)));
+  const held = world.store.slow({ key: broker.id }, () => new Promise<void>((resolve) => (release = resolve)));
   await world.app.listen({ host: '127.0.0.1', port: 0 });
   const address = world.app.server.address() as { port: number };
   const arrived = new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { Command } from 'commander';
 import t, { type Test } from 'tap';
-import { fieldsOf, tableOf } from '../../src/cli/output.ts';
+import { printRecord, printTable } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { IMPORT_COLUMNS } from '../../src/operator/imports/run.ts';
@@ -322,11 +322,11 @@ t.test(
 t.test('records of strangers cannot speak to the terminal', async (t) => {
   t.equal(oneLine(' a\u001b[31m\nb\u2028c '), 'a [31m b c');
   t.equal(
-    tableOf([{ name: 'a\u0007b', list: ['x', 'y'], none: null }], ['name', 'list', 'none', 'no']),
+    printTable([{ name: 'a\u0007b', list: ['x', 'y'], none: null }], ['name', 'list', 'none', 'no']),
     'name  list  none  no\na b   x, y  -     -',
   );
   t.equal(
-    fieldsOf({ yes: true, no: false, list: [], deep: [{ a: 1 }] }),
+    printRecord({ yes: true, no: false, list: [], deep: [{ a: 1 }] }),
     'yes:      yes\nno:       no\nlist:     -\ndeep.0.a: 1',
   );
 });

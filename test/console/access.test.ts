@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { OPERATOR } from '../../src/limits/operator-slot.ts';
+import { operatorOwner } from '../../src/limits/operator-slot.ts';
 import { listAudit } from '../../src/operator/audit/audit.ts';
 import {
   createMailedLink,
@@ -568,7 +568,7 @@ t.test('searches of one operator do not stand before the page of another', async
   // The turn is held until all of them wait for it.
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  const holder = slow(OPERATOR, () => held);
+  const holder = slow(operatorOwner(), () => held);
   let searched = 0;
   const searches = Array.from({ length: 60 }, async () => {
     await viewer.get('/services?q=nobody');

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import t from 'tap';
-import { submitRequest } from '../../src/lifecycle/submit.ts';
+import { submit } from '../../src/lifecycle/submit.ts';
 import { listKeys } from '../../src/operator/access/keys.ts';
 import { listOperators } from '../../src/operator/people/operators.ts';
 import { listPlans, setPlan } from '../../src/operator/plans/plans.ts';
@@ -293,7 +293,7 @@ t.test('a review has room for long values that were chosen with the plan, in eve
     configuration: { ssh_key: 'A'.repeat(255), notes: 'some words '.repeat(23) },
   };
   const { request } = await transact(context, (change) =>
-    submitRequest(change, { brokerId }, input, { type: 'plan-upgrade', origin: 'broker', actor: null }),
+    submit(change, { brokerId }, input, { type: 'plan-upgrade', origin: 'broker', actor: null }),
   );
   const { page } = await desk.signIn('admin');
   await page.goto(`${desk.base}/requests/${request.id}`);

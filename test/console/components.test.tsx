@@ -2,7 +2,7 @@ import t from 'tap';
 import { amountsApart } from '../../console/components/amounts.ts';
 import { PlanChange } from '../../console/components/change.tsx';
 import { Pager } from '../../console/components/pager.tsx';
-import { age, span, Timestamp } from '../../console/components/timestamp.tsx';
+import { age, span, Time } from '../../console/components/timestamp.tsx';
 import { type View, ViewContext } from '../../console/components/view.ts';
 import { MAX_COOKIE_LENGTH } from '../../console/http/cookies.ts';
 import { flashCookie, readFlash } from '../../console/http/flash.ts';
@@ -28,7 +28,7 @@ t.test('an age is said in the largest unit that says enough, before and after', 
     '3 years',
   ]);
   t.strictSame([age(0, 999), age(0, 5000), age(5000, 0)], ['now', '5 s ago', 'in 5 s']);
-  t.throws(() => String(<Timestamp at="2030-01-15T12:00:00.000Z" />), /outside/, 'no part stands outside of a page');
+  t.throws(() => String(<Time at="2030-01-15T12:00:00.000Z" />), /outside/, 'no part stands outside of a page');
 });
 
 t.test('two amounts’ difference is exact, whatever their decimals', async (t) => {

@@ -10,7 +10,7 @@ import { createBroker } from '../../src/operator/brokers/brokers.ts';
 import { setTemplate } from '../../src/operator/mail/templates.ts';
 import { addOperator } from '../../src/operator/people/operators.ts';
 import { importPlans, setPlan } from '../../src/operator/plans/plans.ts';
-import { submitRequest } from '../../src/operator/requests/decisions.ts';
+import { submitClientRequest } from '../../src/operator/requests/decisions.ts';
 import { pageRequests } from '../../src/operator/requests/views.ts';
 import { importServices } from '../../src/operator/services/import.ts';
 import { setService } from '../../src/operator/services/services.ts';
@@ -93,7 +93,7 @@ async function review(
   broker = BROKER.slug,
   type = 'plan-upgrade',
 ) {
-  const { request_id } = await submitRequest.run(console.context, {
+  const { request_id } = await submitClientRequest.run(console.context, {
     broker,
     service_number: service,
     type,

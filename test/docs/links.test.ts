@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import t from 'tap';
-import { anchorOf } from '../../src/reference/guides.ts';
+import { headingAnchor } from '../../src/reference/guides.ts';
 
 /** Every text for people in the repository. */
 const PAGES = [
@@ -24,7 +24,7 @@ function anchorsOf(path: string): Set<string> {
     .replace(/^```[\s\S]*?^```/gm, '')
     .matchAll(/^#{1,6} +(.+?) *$/gm);
   for (const [, heading = ''] of headings) {
-    const anchor = anchorOf(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, ''));
+    const anchor = headingAnchor(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, ''));
     let name = anchor;
     for (let turn = 1; anchors.has(name); turn += 1) name = `${anchor}-${turn}`;
     anchors.add(name);

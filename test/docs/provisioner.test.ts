@@ -76,7 +76,7 @@ async function startExample(
     url,
     machines,
     provisioner: createHttpProvisioner(endpoint),
-    read: (number?: number) => createHttpCredentials(endpoint).read({ brokerId: 'brk_1' }, question(number)),
+    read: (number?: number) => createHttpCredentials(endpoint).read({ key: 'brk_1' }, question(number)),
     async kill() {
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -467,7 +467,7 @@ t.test('the answers that the document shows are read in full', async (t) => {
   t.equal(faults('Credentials', credentials.value), '');
   const { service_number: number } = credentials.value;
   t.strictSame(
-    await createHttpCredentials(endpoint).read({ brokerId: 'brk_1' }, question(number)),
+    await createHttpCredentials(endpoint).read({ key: 'brk_1' }, question(number)),
     credentials.value.credentials,
   );
 });

@@ -35,7 +35,7 @@ async function serve(t: Test, parts: object) {
       token: string | null = null,
     ): Promise<WorkOutcome> =>
       provisioner.fulfil({ request_id: id, service_number: serviceNumber, service: {}, type, token } as Work),
-    read: () => createHttpCredentials(endpoint).read({ brokerId: 'brk_1' }, question),
+    read: () => createHttpCredentials(endpoint).read({ key: 'brk_1' }, question),
   };
 }
 

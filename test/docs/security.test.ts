@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { BOUNDS, boundsPage } from '../../tools/bounds.ts';
 
 const page = readFileSync('SECURITY.md', 'utf8');
 
@@ -16,15 +15,4 @@ t.test('each test that SECURITY.md names is a file or a folder', async (t) => {
     const paths = name.endsWith('/') ? [`test/${name}`] : [`test/${name}.test.ts`, `test/${name}.test.tsx`];
     t.ok(paths.some(existsSync), name);
   }
-});
-
-t.test('the table of bounds has a figure for each, and says what happens beyond it', async (t) => {
-  const rows = Object.values(BOUNDS).flat();
-  t.ok(rows.length > 40);
-  for (const [what, bound, beyond] of rows) {
-    t.match(bound, /[1-9]/, what);
-    t.notMatch(bound, /NaN|undefined|Infinity/, what);
-    t.not(beyond, '', what);
-  }
-  t.equal(boundsPage().match(/^\| [^|]+ \| [^|]+ \| [^|]+ \|$/gm)?.length, rows.length + Object.keys(BOUNDS).length);
 });

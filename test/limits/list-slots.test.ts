@@ -6,7 +6,7 @@ import type { Caller } from '../../src/broker/operation.ts';
 import { listSlot } from '../../src/limits/list-slots.ts';
 import type { Context } from '../../src/ports.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import type { Page } from '../../src/store/session/session.ts';
+import type { PageWindow } from '../../src/store/session/session.ts';
 
 const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -47,7 +47,7 @@ t.test('a thousand that wait are all read', async (t) => {
 });
 
 t.test('plans, services and requests are read when the broker gets a place for a list, not before', async (t) => {
-  const lists: Array<(context: Context, caller: Caller, page: Page) => Promise<unknown>> = [
+  const lists: Array<(context: Context, caller: Caller, page: PageWindow) => Promise<unknown>> = [
     listPlans,
     listServices,
     listRequests,

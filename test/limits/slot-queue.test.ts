@@ -3,9 +3,9 @@ import { type SlotLimits, SlotQueue } from '../../src/limits/slot-queue.ts';
 
 const LIMITS: SlotLimits = {
   atOnce: 2,
-  atOnceOfBroker: 1,
+  atOnceOfOne: 1,
   waiting: 6,
-  waitingOfBroker: 3,
+  waitingOfOne: 3,
   patienceMs: 3_600_000,
   retryAfterSeconds: 7,
 };
@@ -29,7 +29,7 @@ function setUp(t: Test, limits: Partial<SlotLimits> = {}) {
     begun,
     /** Asks for a turn; the work's name begins with its broker's. */
     ask(name: string) {
-      const owner = { brokerId: name.slice(0, 1), isDisconnected: () => gone.has(name) };
+      const owner = { key: name.slice(0, 1), isDisconnected: () => gone.has(name) };
       const answer = turns.take(owner, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
@@ -56,11 +56,11 @@ t.test('works begin at once while there is room, and answer as they end', async 
   await end('b1');
   t.equal(await second, 'b1');
   await t.rejects(
-    turns.take({ brokerId: 'c' }, () => Promise.reject(new Error('no such thing'))),
+    turns.take({ key: 'c' }, () => Promise.reject(new Error('no such thing'))),
     { message: 'no such thing' },
   );
   await t.rejects(
-    turns.take({ brokerId: 'c' }, () => {
+    turns.take({ key: 'c' }, () => {
       throw new Error('at once');
     }),
     { message: 'at once' },
@@ -79,7 +79,7 @@ t.test('one broker never has more than its share, even while no other asks', asy
   t.strictSame(begun, ['a1', 'b1'], 'so another one finds room');
   await end('a1');
   t.strictSame(begun, ['a1', 'b1', 'a2']);
-  const more = setUp(t, { atOnceOfBroker: 2 });
+  const more = setUp(t, { atOnceOfOne: 2 });
   for (const name of ['a1', 'a2', 'a3']) more.ask(name);
   await settle();
   t.strictSame(more.begun, ['a1', 'a2']);
@@ -107,7 +107,7 @@ t.test('a broker whose queue is full is refused, and no other is', async (t) => 
 });
 
 t.test('where the whole queue is full, the broker with most waiting jobs is refused', async (t) => {
-  const { ask, begun, end } = setUp(t, { atOnce: 1, waitingOfBroker: 5 });
+  const { ask, begun, end } = setUp(t, { atOnce: 1, waitingOfOne: 5 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) ask(name);
   const last = ask('a6');
   ask('b1');
@@ -160,7 +160,7 @@ t.test('a work whose caller has left is not begun, and is no failure of ours', a
 t.test('those who left make room in a full queue before any is refused', async (t) => {
   const { ask, leave, turns } = setUp(t);
   // Not everybody can leave: the operator's own overviews cannot.
-  for (let each = 0; each < 2; each += 1) turns.take({ brokerId: 'o' }, () => new Promise(() => {})).catch(() => {});
+  for (let each = 0; each < 2; each += 1) turns.take({ key: 'o' }, () => new Promise(() => {})).catch(() => {});
   const [, gone] = ['a1', 'a2', 'a3', 'a4'].map(ask);
   leave('a2');
   ask('a5');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { OPERATOR } from '../../src/limits/operator-slot.ts';
+import { operatorOwner } from '../../src/limits/operator-slot.ts';
 import { createSharedWindows } from '../../src/limits/redis-window.ts';
 import { listOperatorKeys, revokeOperatorKey } from '../../src/operator/people/operator-keys.ts';
 import { composeKey } from '../../src/rules/key-format.ts';
@@ -312,7 +312,7 @@ t.test('while an import and four lists of an operator are under way, a broker re
     release = resolve;
   });
   // The place that operators' lists take in turns.
-  const first = store.slow(OPERATOR, () => held);
+  const first = store.slow(operatorOwner(), () => held);
   let waiting = 0;
   const { slow } = store;
   store.slow = (...given) => {
@@ -330,7 +330,7 @@ t.test('while an import and four lists of an operator are under way, a broker re
     ...Array.from({ length: 4 }, () => api.get('/usage')),
   ].map((call) => call.finally(() => (answered += 1)));
   await until('all of them wait', async () => waiting === 5);
-  const ofBroker = await slow({ brokerId: 'brk_1' }, (read) => read.brokers.list());
+  const ofBroker = await slow({ key: 'brk_1' }, (read) => read.brokers.list());
   t.equal(ofBroker.length, 1);
   await store.tx((tx) => tx.settings.put({ name: 'written', value: 'meanwhile' }));
   t.match(await store.read.settings.find('written'), 'meanwhile');

@@ -4,7 +4,7 @@ import { documentChecker } from '../../conformance/document.ts';
 import { ROLES } from '../../src/operator/people/operators.ts';
 import { USE_CASES } from '../../src/operator/registry.ts';
 import { operationIdOf, SERVED } from '../../src/operator-api/routes.ts';
-import { addressOf, isList } from '../../src/operator-api/schemas.ts';
+import { isList, placeOf } from '../../src/operator-api/schemas.ts';
 import { TITLES } from '../../src/operator-api/titles.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import { anEmail } from '../store/records.ts';
@@ -271,7 +271,7 @@ function urlOf(name: string, { params = () => ({}), query }: Partial<Example>, f
   const useCase = SERVED.find((each) => each.name === name);
   if (!useCase) throw new Error(`"${name}" has no address`);
   const named: Record<string, unknown> = { ...USUAL, ...found, ...params(found) };
-  const path = addressOf(useCase).path.replaceAll(/:(\w+)/g, (_, param) => encodeURIComponent(String(named[param])));
+  const path = placeOf(useCase).path.replaceAll(/:(\w+)/g, (_, param) => encodeURIComponent(String(named[param])));
   return query === undefined ? path : `${path}?${query}`;
 }
 
@@ -280,7 +280,7 @@ const documentOf = async ({ app }: Api) => (await app.inject('/operator/openapi.
 t.test('every use case has an address, or is one of those that the contract leaves out', async (t) => {
   const without = USE_CASES.filter(({ path }) => path === undefined).map(({ name }) => name);
   t.strictSame(without.sort(), [...NOT_SERVED].sort());
-  const addresses = SERVED.map((useCase) => `${addressOf(useCase).method} ${addressOf(useCase).path}`);
+  const addresses = SERVED.map((useCase) => `${placeOf(useCase).method} ${placeOf(useCase).path}`);
   t.equal(new Set(addresses).size, addresses.length, 'no two have the same one');
   t.equal(new Set(SERVED.map(operationIdOf)).size, SERVED.length, 'nor the same operation id');
   t.strictSame(EXAMPLES.map(({ name }) => name).sort(), SERVED.map(({ name }) => name).sort(), 'each is called below');
@@ -303,7 +303,7 @@ t.test(
       }));
     for (const example of EXAMPLES) {
       const useCase = SERVED.find(({ name }) => name === example.name) as (typeof SERVED)[number];
-      const { method, status } = addressOf(useCase);
+      const { method, status } = placeOf(useCase);
       await example.before?.(api, found);
       const before = (await trail()).length;
       const url = urlOf(example.name, example, found);
@@ -347,7 +347,7 @@ t.test(
     const { paths = {} } = await documentOf(api);
     const before = (await api.store.read.audit.list({}, 1_000)).length;
     for (const useCase of SERVED) {
-      const { method, path } = addressOf(useCase);
+      const { method, path } = placeOf(useCase);
       const url = urlOf(useCase.name, {}, { key_id: 'key_none', request_id: 'req_none', email_id: 'eml_none' });
       const needed = useCase.role ?? 'viewer';
       const documented = `/v1${path.replaceAll(/:(\w+)/g, '{$1}')}`;
@@ -412,7 +412,7 @@ t.test('no value of a body is converted, and no unknown field is taken', async (
   t.teardown(() => api.close());
   const bodies = EXAMPLES.filter(({ name }) => name !== 'brokers create').flatMap(({ name, body }) => {
     const useCase = SERVED.find((each) => each.name === name) as (typeof SERVED)[number];
-    return body && !useCase.takesFile && addressOf(useCase).method === 'POST' ? [{ name, body: body({}) }] : [];
+    return body && !useCase.takesFile && placeOf(useCase).method === 'POST' ? [{ name, body: body({}) }] : [];
   });
   const refuses = async (t: Test, name: string, body: object, fields: object[]) => {
     const url = urlOf(name, {}, { key_id: 'key_none', request_id: 'req_none', email_id: 'eml_none' });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fieldsOf, type Schema } from '../../src/reference/fields.ts';
+import { documentedFields, type Schema } from '../../src/reference/fields.ts';
 
 const schemas = {
   Plan: {
@@ -18,7 +18,7 @@ const schemas = {
 
 /** Each field in a line. */
 const reported = (properties: Record<string, Schema>, required: string[] = []) =>
-  fieldsOf({ properties, required }, schemas).map((field) =>
+  documentedFields({ properties, required }, schemas).map((field) =>
     [field.name, field.type, field.required ? 'required' : 'optional', ...field.rules, field.description]
       .filter(Boolean)
       .join(' | '),

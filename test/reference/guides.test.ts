@@ -1,13 +1,13 @@
 import t from 'tap';
 import {
-  anchorOf,
+  headingAnchor,
   htmlOf,
   pagesBelow,
   sectionsMentioning,
   sectionsOf,
   shownGuides,
 } from '../../src/reference/guides.ts';
-import type { Operation } from '../../src/reference/operations.ts';
+import type { DocumentedOperation } from '../../src/reference/operations.ts';
 
 const AT = pagesBelow('/api');
 
@@ -31,7 +31,7 @@ curl -H 'Bearer sk_live_DemoKnown' https://your-host/api/v1/other/7/do # \`GET /
 Go [back](#first-call). <script>alert(1)</script>
 `;
 
-const operations = [{ id: 'listThings', method: 'GET', path: '/v1/things' } as Operation];
+const operations = [{ id: 'listThings', method: 'GET', path: '/v1/things' } as DocumentedOperation];
 const shown = (demo: boolean) => shownGuides(AT, GUIDE, { operations, reasons: ['not_there', 'missing'], demo });
 
 t.test('the guides have links to operations and reasons, and no key that does not work', async (t) => {
@@ -48,7 +48,7 @@ t.test('each heading has an anchor, and HTML is shown as text', async (t) => {
   t.match(html, '<h2 id="whats-next"><a href="#whats-next">');
   t.match(html, '&#60;b&#62; &#38; &#34;c&#34;');
   t.notMatch(html, /<h2[^>]*>(<a[^>]*>)?no heading|<script|style=/);
-  t.equal(anchorOf("What's next?"), 'whats-next');
+  t.equal(headingAnchor("What's next?"), 'whats-next');
   t.strictSame(
     sectionsOf(AT, GUIDE).map(({ title, href }) => [title, href]),
     [

@@ -1,10 +1,10 @@
 import t from 'tap';
-import type { Operation } from '../../src/reference/operations.ts';
+import type { DocumentedOperation } from '../../src/reference/operations.ts';
 import { samplesOf } from '../../src/reference/samples.ts';
 
 const settings = { baseUrl: 'https://api.example/api', apiKey: 'sk_test_x' };
 
-const operation = (fields: Partial<Operation>) =>
+const operation = (fields: Partial<DocumentedOperation>) =>
   ({
     method: 'POST',
     path: '/v1/things/{thing_id}/do',
@@ -13,9 +13,9 @@ const operation = (fields: Partial<Operation>) =>
     takesIdempotencyKey: false,
     body: undefined,
     ...fields,
-  }) as Partial<Operation> as Operation;
+  }) as Partial<DocumentedOperation> as DocumentedOperation;
 
-const sourcesOf = (fields: Partial<Operation>) =>
+const sourcesOf = (fields: Partial<DocumentedOperation>) =>
   Object.fromEntries(samplesOf(operation(fields), settings).map(({ label, source }) => [label, source]));
 
 t.test('a sample names what the operation takes and nothing else', async (t) => {

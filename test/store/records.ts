@@ -1,4 +1,4 @@
-import { BUCKETS } from '../../src/rules/durations.ts';
+import { BUCKETS } from '../../src/rules/histograms.ts';
 import { anchorOf } from '../../src/rules/renewals.ts';
 import { fold, searchText } from '../../src/rules/search-text.ts';
 import { createIds } from '../../src/runtime/ids.ts';

@@ -65,7 +65,7 @@ export async function startConnector(
     act: (id: string, action: string, fields: Partial<Work> = {}) =>
       fulfil(id, 'service-action', { action: { name: action }, ...fields }),
     read: (of: ProvisionedPlan = plan) =>
-      credentials.read({ brokerId: 'brk_1' }, {
+      credentials.read({ key: 'brk_1' }, {
         service_number: NUMBER,
         service: {},
         plan: of,

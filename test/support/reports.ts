@@ -10,7 +10,7 @@ const ROOM = 10_000_000;
 type Line = Record<string, string>;
 
 async function linesOf(store: Store, brokerId: string, query: CsvQuery): Promise<Line[]> {
-  const file = await store.report({ brokerId }, (csv) => csv(query, ROOM));
+  const file = await store.report({ key: brokerId }, (csv) => csv(query, ROOM));
   return parse(file?.content ?? '', { columns: true, bom: true });
 }
 

@@ -15,7 +15,7 @@ import {
   resumeService as resumeByOperator,
   suspendService as suspendByOperator,
 } from '../../src/operator/services/services.ts';
-import { actionOf, cancelService as cancelByOperator } from '../../src/operator/services/work.ts';
+import { actionUseCase, cancelService as cancelByOperator } from '../../src/operator/services/work.ts';
 import { OperatorError } from '../../src/operator/use-case/errors.ts';
 import type { Provisioner, WorkOutcome } from '../../src/ports.ts';
 import type { Action } from '../../src/rules/offers.ts';
@@ -230,7 +230,7 @@ async function play(
     case 'operator-resume':
       return resumeByOperator.run(deps, { service_number: serviceNumber });
     case 'operator-action':
-      return actionOf(REBOOT).run(deps, { service_number: serviceNumber });
+      return actionUseCase(REBOOT).run(deps, { service_number: serviceNumber });
     case 'operator-cancel': {
       const made = oneOf(await pending(), pick)?.service.number;
       return cancelByOperator.run(deps, { service_number: made ?? serviceNumber });

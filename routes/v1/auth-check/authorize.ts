@@ -2,9 +2,9 @@ import { AuthorizationReport } from '../../../schemas/access.ts';
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { IgnoredBody, NoQuery } from '../../../schemas/params.ts';
 import { describeAuthorization } from '../../../src/broker/describe-access.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.post(
     '/auth-check',
     {

@@ -2,9 +2,9 @@ import { AccessReport } from '../../../schemas/access.ts';
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery } from '../../../schemas/params.ts';
 import { describeAccess } from '../../../src/broker/describe-access.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/auth-check',
     {

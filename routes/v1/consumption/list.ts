@@ -2,10 +2,10 @@ import { Consumption, ConsumptionListQuery } from '../../../schemas/consumption.
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { listConsumption } from '../../../src/broker/list-consumption.ts';
 import { parseServiceNumber } from '../../../src/rules/service-number.ts';
-import { windowOf } from '../parameters.ts';
-import type { V1 } from '../route.ts';
+import { parseWindow } from '../parameters.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/consumption',
     {
@@ -25,7 +25,7 @@ export default async (app: V1) => {
       reply.answer(
         await perform(listConsumption, {
           serviceNumber: query.service_number === undefined ? undefined : parseServiceNumber(query.service_number),
-          ...windowOf(query),
+          ...parseWindow(query),
         }),
       ),
   );

@@ -1,10 +1,10 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Plan, PlanListQuery } from '../../../schemas/plans.ts';
 import { listPlans } from '../../../src/broker/list-plans.ts';
-import { windowOf } from '../parameters.ts';
-import type { V1 } from '../route.ts';
+import { parseWindow } from '../parameters.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/plans',
     {
@@ -19,6 +19,6 @@ export default async (app: V1) => {
       },
     },
     async ({ perform, query }, reply) =>
-      reply.answer(await perform(listPlans, { billingType: query.billing_type, ...windowOf(query) })),
+      reply.answer(await perform(listPlans, { billingType: query.billing_type, ...parseWindow(query) })),
   );
 };

@@ -3,9 +3,9 @@ import { IdempotencyHeaders, NoQuery } from '../../../schemas/params.ts';
 import { InvoicesReportBody, ReportResult } from '../../../schemas/reports.ts';
 import { sendInvoicesReport } from '../../../src/broker/send-report.ts';
 import { timestampOf } from '../parameters.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.post(
     '/reports/invoices',
     {

@@ -2,9 +2,9 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { ApprovalBody, Request, SAMPLE_DECISION, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
 import { approveRequest } from '../../../src/broker/decide-request.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.post(
     '/requests/:request_id/approve',
     {

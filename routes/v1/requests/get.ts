@@ -2,9 +2,9 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { RequestWithHistory, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
 import { getRequest } from '../../../src/broker/get-request.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/requests/:request_id',
     {

@@ -2,10 +2,10 @@ import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Request, RequestListQuery, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
 import { listRequests } from '../../../src/broker/list-requests.ts';
 import { parseServiceNumber } from '../../../src/rules/service-number.ts';
-import { timestampOf, windowOf } from '../parameters.ts';
-import type { V1 } from '../route.ts';
+import { parseWindow, timestampOf } from '../parameters.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/requests',
     {
@@ -46,7 +46,7 @@ export default async (app: V1) => {
           submittedTo: timestampOf(query.submitted_to),
           updatedSince: timestampOf(query.updated_since),
           afterRequest: query.after_request,
-          ...windowOf(query),
+          ...parseWindow(query),
         }),
       ),
   );

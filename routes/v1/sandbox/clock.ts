@@ -2,9 +2,9 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery } from '../../../schemas/params.ts';
 import { ClockBody, Sandbox } from '../../../schemas/sandbox.ts';
 import { timestampOf } from '../parameters.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.post(
     '/sandbox/clock',
     {

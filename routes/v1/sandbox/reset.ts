@@ -1,9 +1,9 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery } from '../../../schemas/params.ts';
 import { ResetBody, Sandbox } from '../../../schemas/sandbox.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.post(
     '/sandbox/reset',
     {

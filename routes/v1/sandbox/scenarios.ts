@@ -1,10 +1,10 @@
 import { errors, gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Scenario, ScenarioListQuery } from '../../../schemas/sandbox.ts';
 import { listScenarios } from '../../../src/sandbox/scenarios.ts';
-import { windowOf } from '../parameters.ts';
-import type { V1 } from '../route.ts';
+import { parseWindow } from '../parameters.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/sandbox/scenarios',
     {
@@ -20,6 +20,6 @@ export default async (app: V1) => {
         response: { 200: ListEnvelope(Scenario), ...gateErrors(), ...errors(404) },
       },
     },
-    async (request, reply) => reply.answer(listScenarios(windowOf(request.query))),
+    async (request, reply) => reply.answer(listScenarios(parseWindow(request.query))),
   );
 };

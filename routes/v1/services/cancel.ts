@@ -3,9 +3,9 @@ import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/par
 import { Request } from '../../../schemas/requests.ts';
 import { CancellationBody } from '../../../schemas/services.ts';
 import { cancelService } from '../../../src/broker/submit-request.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.post(
     '/services/:service_number/cancel',
     {

@@ -3,9 +3,9 @@ import { IdempotencyHeaders, NoQuery } from '../../../schemas/params.ts';
 import { STARTER_PLAN } from '../../../schemas/plans.ts';
 import { CreationBody, CreationResult } from '../../../schemas/services.ts';
 import { createService } from '../../../src/broker/create-service.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.post(
     '/services',
     {

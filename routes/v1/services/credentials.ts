@@ -2,9 +2,9 @@ import { ServiceCredentials } from '../../../schemas/credentials.ts';
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { readCredentials } from '../../../src/broker/read-credentials.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/services/:service_number/credentials',
     {

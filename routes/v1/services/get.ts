@@ -2,9 +2,9 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { SingleService } from '../../../schemas/services.ts';
 import { getService } from '../../../src/broker/get-service.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/services/:service_number',
     {

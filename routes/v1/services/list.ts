@@ -1,10 +1,10 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Service, ServiceListQuery } from '../../../schemas/services.ts';
 import { listServices } from '../../../src/broker/list-services.ts';
-import { timestampOf, windowOf } from '../parameters.ts';
-import type { V1 } from '../route.ts';
+import { parseWindow, timestampOf } from '../parameters.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/services',
     {
@@ -39,7 +39,7 @@ export default async (app: V1) => {
           externalReference: query.external_reference,
           updatedSince: timestampOf(query.updated_since),
           afterNumber: query.after_number === undefined ? undefined : Number(query.after_number),
-          ...windowOf(query),
+          ...parseWindow(query),
         }),
       ),
   );

@@ -2,9 +2,9 @@ import { errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { PlanChangeBody, planChangeResponses } from '../../../schemas/services.ts';
 import { upgradeService } from '../../../src/broker/submit-request.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.post(
     '/services/:service_number/upgrade',
     {

@@ -2,9 +2,9 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { WarningBody, WarningResult } from '../../../schemas/warnings.ts';
 import { warnCancellation } from '../../../src/broker/warn-cancellation.ts';
-import type { V1 } from '../route.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.post(
     '/services/:service_number/cancellation-warning',
     {

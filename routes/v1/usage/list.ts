@@ -1,10 +1,10 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { UsageItem, UsageQuery } from '../../../schemas/usage.ts';
 import { listUsage } from '../../../src/broker/list-usage.ts';
-import { timestampOf, windowOf } from '../parameters.ts';
-import type { V1 } from '../route.ts';
+import { parseWindow, timestampOf } from '../parameters.ts';
+import type { V1Instance } from '../route.ts';
 
-export default async (app: V1) => {
+export default async (app: V1Instance) => {
   app.get(
     '/usage',
     {
@@ -31,7 +31,7 @@ export default async (app: V1) => {
           to: timestampOf(query.to),
           operation: query.operation,
           outcome: query.outcome,
-          ...windowOf(query),
+          ...parseWindow(query),
         }),
       ),
   );

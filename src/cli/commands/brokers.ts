@@ -4,7 +4,7 @@ import { removeBroker } from '../../operator/brokers/removal.ts';
 import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { writeExport } from '../export-files.ts';
-import { tableOf } from '../output.ts';
+import { printTable } from '../output.ts';
 import { groupOf, useCaseDeps } from '../use-cases.ts';
 
 /** Other commands name the broker by `--broker`, so these accept that too. */
@@ -34,7 +34,7 @@ export function register(program: Command, context: CliContext): void {
         context,
         (parts, options: Named & { to: string }) =>
           writeExport(options.to, (write) => exportBroker(parts, { broker: slugOf(options) }, write)),
-        ({ files }, style) => tableOf(files, ['file', 'records', 'sha256'], style),
+        ({ files }, style) => printTable(files, ['file', 'records', 'sha256'], style),
       ),
     );
   askingCommand(

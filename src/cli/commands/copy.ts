@@ -7,7 +7,7 @@ import { copyDatabase, type TableAccess } from '../../store/drivers/copy.ts';
 import { SchemaError } from '../../store/drivers/migrate.ts';
 import { type CliContext, command } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
-import { type Io, tableOf } from '../output.ts';
+import { type Io, printTable } from '../output.ts';
 import { CLEAR_LINE, progressBar } from '../progress.ts';
 
 export function register(program: Command, { io, style }: CliContext): void {
@@ -22,7 +22,7 @@ export function register(program: Command, { io, style }: CliContext): void {
     .action(async ({ from, to, json }: { from: string; to: string; json?: true }) => {
       const report = await copy(databaseOf('--from', from), databaseOf('--to', to), io);
       io.out(
-        `${json ? JSON.stringify(report, null, 2) : tableOf(report.tables, ['table', 'rows', 'checksum'], style)}\n`,
+        `${json ? JSON.stringify(report, null, 2) : printTable(report.tables, ['table', 'rows', 'checksum'], style)}\n`,
       );
       if (report.source_changed) {
         throw new CommandError('The source has changed since: the copy is as it was at the beginning', {

@@ -6,18 +6,18 @@ import { USE_CASES } from '../../operator/registry.ts';
 import type { showRequestRecord } from '../../operator/requests/views.ts';
 import { valueAt } from '../../operator/use-case/stale.ts';
 import type { CliContext } from '../context.ts';
-import { fieldsOf, tableOf } from '../output.ts';
+import { printRecord, printTable } from '../output.ts';
 import type { Style } from '../style.ts';
-import { addCommand, type Differing, shown } from '../use-cases.ts';
+import { addCommand, type Differing, printAnswer } from '../use-cases.ts';
 
 const firewall = ({ broker, ip_restriction_enabled, rules }: FirewallRecord, style: Style): string =>
   `The firewall of ${broker} is ${ip_restriction_enabled ? 'enabled' : 'disabled'}.\n` +
-  tableOf(rules, ['rule', 'note', 'created_date'], style);
+  printTable(rules, ['rule', 'note', 'created_date'], style);
 
 type RequestRecord = Awaited<ReturnType<typeof showRequestRecord.run>>;
 
 const request = ({ history, ...record }: RequestRecord, style: Style): string =>
-  `${fieldsOf(record, style)}\n\n${tableOf(history, ['date', 'request_status', 'actor', 'note'], style)}`;
+  `${printRecord(record, style)}\n\n${printTable(history, ['date', 'request_status', 'actor', 'note'], style)}`;
 
 /** What would be changed of a plan, and for how many. */
 function preview({ before, after }: PlanPreview, style: Style): string {
@@ -27,7 +27,8 @@ function preview({ before, after }: PlanPreview, style: Style): string {
     .filter((field) => !on.includes(field))
     .map((field) => ({ field, before: valueAt(before, field), after: valueAt(after, field) }))
     .filter((change) => change.before !== change.after);
-  const table = changes.length === 0 ? 'Nothing would change.' : tableOf(changes, ['field', 'before', 'after'], style);
+  const table =
+    changes.length === 0 ? 'Nothing would change.' : printTable(changes, ['field', 'before', 'after'], style);
   return `${table}\n\nServices on it: ${services}, ended: ${ended}. Open requests to it: ${open}.`;
 }
 
@@ -35,7 +36,7 @@ function preview({ before, after }: PlanPreview, style: Style): string {
 function key(record: KeyRecord & { key?: string }, style: Style): string {
   const { expires_date: end } = record;
   const note = asDayBegins(end);
-  const text = shown(record, style, 'key' in record ? 'key' : undefined);
+  const text = printAnswer(record, style, 'key' in record ? 'key' : undefined);
   return `${text}${
     note === ''
       ? ''

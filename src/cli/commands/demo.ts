@@ -3,7 +3,7 @@ import { countBesideDemo, createDemo, DEMO_KEYS, removeDemo } from '../../demo/d
 import type { OperatorDeps } from '../../operator/use-case/dependencies.ts';
 import { action, type CliContext, command, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
-import { fieldsOf } from '../output.ts';
+import { printRecord } from '../output.ts';
 
 type Made = Awaited<ReturnType<typeof createDemo>> | Awaited<ReturnType<typeof removeDemo>>;
 
@@ -23,7 +23,7 @@ export function register(program: Command, context: CliContext): void {
       const { list, remove, json } = (received.at(-1) as Command).opts<Options>();
       if (list && remove) throw usageError('Give either --list or --remove');
       if (list) {
-        context.io.out(`${json ? JSON.stringify({ keys: DEMO_KEYS }, null, 2) : fieldsOf(DEMO_KEYS)}\n`);
+        context.io.out(`${json ? JSON.stringify({ keys: DEMO_KEYS }, null, 2) : printRecord(DEMO_KEYS)}\n`);
         return;
       }
       // Before the database is opened, which would make it.
@@ -60,5 +60,5 @@ async function create(context: CliContext, parts: OperatorDeps, yes: true | unde
 
 function show(made: Made): string {
   if ('removed' in made) return made.removed ? 'The demo data is removed.' : 'There is no demo data.';
-  return `${made.created ? 'The demo data is there.' : 'The demo data was there already.'}\n${fieldsOf(made.keys)}`;
+  return `${made.created ? 'The demo data is there.' : 'The demo data was there already.'}\n${printRecord(made.keys)}`;
 }

@@ -10,7 +10,7 @@ import { listenAddress } from '../../http/server.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../../worker/registry.ts';
 import { type CliContext, command } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
-import { fieldsOf } from '../output.ts';
+import { printRecord } from '../output.ts';
 
 /** Less than the patience of those that start this command (image, units, deploy/kubernetes.yaml). */
 const ANSWER_MS = 3_000;
@@ -31,7 +31,7 @@ export function register(program: Command, context: CliContext): void {
         await sleep(BETWEEN_MS);
         state = await check().catch(orLater(left - BETWEEN_MS / 1000));
       }
-      context.io.out(`${json ? JSON.stringify(state, null, 2) : fieldsOf(state, context.style)}\n`);
+      context.io.out(`${json ? JSON.stringify(state, null, 2) : printRecord(state, context.style)}\n`);
     });
 }
 

@@ -5,12 +5,12 @@ import { INVOICE_COLUMNS, importInvoices, previewInvoices } from '../../operator
 import type { ImportColumn, ImportInput } from '../../operator/files/read-file.ts';
 import { importPlans, previewPlans } from '../../operator/plans/plans.ts';
 import { PLAN_COLUMNS } from '../../operator/plans/record.ts';
-import { importServices, previewServices, SERVICE_COLUMNS } from '../../operator/services/import.ts';
+import { importServices, previewServices, SERVICE_IMPORT_COLUMNS } from '../../operator/services/import.ts';
 import type { FaultyRecord } from '../../operator/use-case/errors.ts';
 import type { ImportPreview, ImportReport } from '../../operator/use-case/import-task.ts';
 import { action, type CliContext, command } from '../context.ts';
-import { readImport } from '../files.ts';
-import { fieldsOf, tableOf } from '../output.ts';
+import { readImportFileAt } from '../files.ts';
+import { printRecord, printTable } from '../output.ts';
 import { progressBar } from '../progress.ts';
 import type { Style } from '../style.ts';
 import { groupOf } from '../use-cases.ts';
@@ -30,7 +30,7 @@ export function register(program: Command, context: CliContext): void {
   registerImport(program, context, { what: 'plans', columns: PLAN_COLUMNS, run: importPlans, preview: previewPlans });
   registerImport(program, context, {
     what: 'services',
-    columns: SERVICE_COLUMNS,
+    columns: SERVICE_IMPORT_COLUMNS,
     run: importServices,
     preview: previewServices,
     // The issued numbers may be many: they stand in the JSON and in the list.
@@ -79,7 +79,7 @@ function registerImport<R extends ImportReport>(
         context,
         async (parts, input: { broker: string; file: string; dryRun?: true }) => {
           const { broker, dryRun } = input;
-          const file = await readImport(input.file);
+          const file = await readImportFileAt(input.file);
           return dryRun
             ? preview(parts, { broker, file })
             : run(parts, { broker, file, onProgress: progressBar(context.io) });
@@ -87,10 +87,10 @@ function registerImport<R extends ImportReport>(
         (answer, style) => {
           if ('dry_run' in answer) return showPreview(answer, style);
           const { warnings = [], ...report } = answer;
-          const totals = fieldsOf(summary(report), style);
+          const totals = printRecord(summary(report), style);
           return warnings.length === 0
             ? totals
-            : `${tableOf(warnings, ['where', 'field', 'message'], style)}\n\n${totals}`;
+            : `${printTable(warnings, ['where', 'field', 'message'], style)}\n\n${totals}`;
         },
         {
           faultOf: (answer) =>
@@ -119,7 +119,7 @@ function showPreview({ records, ...totals }: ImportPreview, style: Style): strin
   const omitted = lines.length - shown.length;
   const unnamed = totals.refused - refused.length;
   return [
-    tableOf(
+    printTable(
       shown,
       columns.filter((column) => shown.some((line) => line[column] !== null)),
       style,
@@ -127,7 +127,7 @@ function showPreview({ records, ...totals }: ImportPreview, style: Style): strin
     ...(omitted > 0 ? [`and ${omitted} more, all of which would be taken`] : []),
     ...(unnamed > 0 ? [`and ${unnamed} more, all of which are faulty`] : []),
     '',
-    fieldsOf(totals),
+    printRecord(totals),
   ].join('\n');
 }
 

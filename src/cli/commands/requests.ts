@@ -5,7 +5,7 @@ import { decideReviews, listReviews } from '../../operator/requests/reviews.ts';
 import { REQUEST_TYPES } from '../../operator/requests/views.ts';
 import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
-import { fieldsOf, listOf } from '../output.ts';
+import { printList, printRecord } from '../output.ts';
 import { groupOf, useCaseDeps } from '../use-cases.ts';
 
 interface Review {
@@ -52,7 +52,7 @@ export function register(program: Command, context: CliContext): void {
             reason: input.reason,
           });
         },
-        (data) => ('decided' in data ? `${data.decided.length} decided.` : fieldsOf(data)),
+        (data) => ('decided' in data ? `${data.decided.length} decided.` : printRecord(data)),
       ),
     );
 
@@ -69,7 +69,7 @@ export function register(program: Command, context: CliContext): void {
     if (records.length === 0) return { decided: [] };
     await confirm(context, { yes }, async () => {
       const left = (total ?? waiting.length) - (waiting.length - records.length);
-      const list = listOf({ total: left, records }, [
+      const list = printList({ total: left, records }, [
         'request_id',
         'broker',
         'type',

@@ -9,7 +9,7 @@ import { CONFIGURATION, requireAction } from '../../operator/services/work.ts';
 import { read, serviceNumber } from '../../operator/use-case/fields.ts';
 import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
-import { fieldsOf } from '../output.ts';
+import { printRecord } from '../output.ts';
 import { groupOf, useCaseDeps } from '../use-cases.ts';
 
 /** Actions; removal by numbers or by an import, with a dry run. */
@@ -68,7 +68,7 @@ function registerAction(services: Command, context: CliContext): void {
           if (question !== null) await confirm(context, { yes }, async () => question);
           return useCase.run(deps, given);
         },
-        fieldsOf,
+        printRecord,
         { wordOf: (field) => field.replace(CONFIGURATION, '--set ') },
       ),
     );

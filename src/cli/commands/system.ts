@@ -9,7 +9,7 @@ import { describeFinish, finishUpdate, showUpdate } from '../../operator/system/
 import { backupSqlite } from '../../store/drivers/sqlite-backup.ts';
 import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
 import { CommandError } from '../errors.ts';
-import { fieldsOf } from '../output.ts';
+import { printRecord } from '../output.ts';
 import { useCaseDeps } from '../use-cases.ts';
 
 export function register(program: Command, context: CliContext): void {
@@ -38,7 +38,7 @@ export function register(program: Command, context: CliContext): void {
           const { former_workers: _, ...update } = await showUpdate(parts);
           return { database: context.config().database.kind, up_to_date: true, ...update };
         },
-        fieldsOf,
+        printRecord,
         { migrating: 'always' },
       ),
     );
@@ -67,7 +67,7 @@ export function register(program: Command, context: CliContext): void {
           () => false,
         );
       const made = { backup: target, in_audit_trail: isRecorded };
-      context.io.out(`${json ? JSON.stringify(made, null, 2) : fieldsOf(made, context.style)}\n`);
+      context.io.out(`${json ? JSON.stringify(made, null, 2) : printRecord(made, context.style)}\n`);
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listUsage, tableOfUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/calls/usage.ts';
 import { action, type CliContext, type InputOf, tableCommand } from '../context.ts';
-import { tableOf } from '../output.ts';
+import { printTable } from '../output.ts';
 
 export function register(program: Command, context: CliContext): void {
   tableCommand(
@@ -24,7 +24,7 @@ export function register(program: Command, context: CliContext): void {
           usage: await listUsage(parts, input),
           columns: input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS,
         }),
-        ({ usage, columns }) => tableOf(usage.rows, columns),
+        ({ usage, columns }) => printTable(usage.rows, columns),
         {
           asJson: ({ usage }) => usage,
           csv: tableOfUsage,

@@ -4,7 +4,7 @@ import { openMetrics } from '../../process/metrics.ts';
 import { handOverSignals } from '../../runtime/early-stop.ts';
 import { composeWorker } from '../../worker/compose.ts';
 import { action, type CliContext, command, operationsContext } from '../context.ts';
-import { fieldsOf } from '../output.ts';
+import { printRecord } from '../output.ts';
 
 export function register(program: Command, context: CliContext): void {
   command(
@@ -33,7 +33,7 @@ export function register(program: Command, context: CliContext): void {
         close();
         return { worker: 'stopped' };
       },
-      fieldsOf,
+      printRecord,
       { migrating: 'existing' },
     ),
   );

@@ -5,11 +5,11 @@ import { createIpMatcher, type IpRule, normaliseAddress, parseIpRule } from '../
 import type { BrokerRow } from '../../store/queries/brokers.ts';
 import type { FirewallRuleRow } from '../../store/queries/firewall.ts';
 import type { Reads, Tx } from '../../store/store.ts';
-import { about } from '../brokers/brokers.ts';
+import { aboutBroker } from '../brokers/brokers.ts';
 import { BROKER, type ChangeDeps, type ReadDeps, recordChange, requireBroker } from '../use-case/dependencies.ts';
 import { invalid, refused, unknown } from '../use-case/errors.ts';
 import { line, named } from '../use-case/fields.ts';
-import { answerOf, recordOf } from '../use-case/record.ts';
+import { answerSchema, recordOf } from '../use-case/record.ts';
 import { useCase } from '../use-case/use-case.ts';
 
 /** Contract, section 5. */
@@ -22,7 +22,7 @@ const RULE_RECORD = recordOf<FirewallRuleRow>()('FirewallRule', (field) => ({
   created_date: field(Timestamp('When it was added.'), 'createdAt'),
 }));
 
-const FIREWALL = answerOf('Firewall', {
+const FIREWALL = answerSchema('Firewall', {
   broker: Shown(64, 'The broker’s slug', { examples: ['acme'] }),
   ip_restriction_enabled: Type.Boolean({ description: 'Whether calls from other addresses are refused' }),
   rules: Type.Array(RULE_RECORD.schema, { maxItems: MAX_RULES }),
@@ -109,7 +109,7 @@ export const allowAddress = useCase({
       if (rules.length >= MAX_RULES) throw refused(`A broker can have ${MAX_RULES} firewall rules at most`);
       const now = deps.clock.now();
       await tx.firewall.insert({ id: deps.newId('fwr', now), brokerId: broker.id, rule, note: text, createdAt: now });
-      await recordChange(deps, tx, { action: 'firewall.allow', ...about(broker), after: { rule, note: text } });
+      await recordChange(deps, tx, { action: 'firewall.allow', ...aboutBroker(broker), after: { rule, note: text } });
     });
   },
 });
@@ -137,7 +137,7 @@ export const removeAddress = useCase({
       if (!same) throw unknown(`"${broker.slug}" has no firewall rule "${rule}"`);
       await tx.firewall.remove(broker.id, same.rule);
       const before = { rule: same.rule, note: same.note };
-      await recordChange(deps, tx, { action: 'firewall.remove', ...about(broker), before });
+      await recordChange(deps, tx, { action: 'firewall.remove', ...aboutBroker(broker), before });
     });
   },
 });
@@ -153,7 +153,7 @@ export const checkAddress = useCase({
   input: Type.Object({ ...BROKER, address: named('address', 'An IPv4 or IPv6 address') }),
   argument: 'address',
   path: 'POST /brokers/:broker/firewall/check',
-  answer: answerOf('AddressCheck', {
+  answer: answerSchema('AddressCheck', {
     address: IpAddress('The address, in normal form'),
     let_in: Type.Boolean({ description: 'Whether a call from it passes the firewall' }),
     matched_rule: Nullable(Shown(49, 'The rule, as entered, that covers it; null: none does'), { examples: [null] }),
@@ -181,7 +181,7 @@ const change = (parts: ChangeDeps, action: string, slug: string, ipRestrictionEn
     await tx.brokers.update(broker.id, { ipRestrictionEnabled });
     const before = { ip_restriction_enabled: broker.ipRestrictionEnabled };
     const after = { ip_restriction_enabled: ipRestrictionEnabled };
-    await recordChange(parts, tx, { action, ...about(broker), before, after });
+    await recordChange(parts, tx, { action, ...aboutBroker(broker), before, after });
     broker.ipRestrictionEnabled = ipRestrictionEnabled;
   });
 

@@ -1,12 +1,12 @@
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import { pagination } from '../../records.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import { listCallsOfKey } from '../calls/calls.ts';
 import {
   coarseSpanOf,
-  linesOf,
   outcomeGroupOf,
   readSpan,
+  readTrafficLines,
   spanOf,
   sumsOf,
   trafficOf,
@@ -35,7 +35,7 @@ export async function showKeyUse(
   if (key.broker.slug !== input.broker) throw unknown(`"${input.broker}" has no key "${input.keyId}"`);
   const span = spanOf(readSpan(input.span ?? '24h'), clock.now());
   const owner = { brokerId: key.broker.broker_id, keyId: key.key_id };
-  const { traffic, kinds, minutes } = await store.slow(OPERATOR, async (read) => ({
+  const { traffic, kinds, minutes } = await store.slow(operatorOwner(), async (read) => ({
     traffic: await trafficOf(read, span, owner),
     kinds: await read.usage.tallyCalls({ ...sumsOf(span), ...owner }, ['operation', 'outcome'], MAX_KINDS),
     // Minutes are not kept for longer spans.
@@ -71,8 +71,8 @@ export async function pageKeys({ store, clock, defaultRateLimit }: KeyDeps, inpu
   const { rows, total } = await store.read.keys.page(broker.id, window);
   const keyIds = rows.map(({ id }) => id);
   const successors = await store.read.keys.listSuccessors(broker.id, keyIds);
-  const uses = await store.slow(OPERATOR, (read) =>
-    linesOf(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),
+  const uses = await store.slow(operatorOwner(), (read) =>
+    readTrafficLines(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),
   );
   return {
     items: rows.map((row) => ({

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { IpAddress, Scope as ScopeSchema } from '../../../schemas/access.ts';
 import { Id, ListOf, Nullable, OneOf, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
+import { DAY_MS } from '../../rules/durations.ts';
 import { composeKey, hashKey, keyPrefix, newKeyParts } from '../../rules/key-format.ts';
 import { SCOPES, type Scope } from '../../rules/scopes.ts';
 import { KEY_STATUSES, MODES } from '../../rules/words.ts';
@@ -19,12 +20,10 @@ import {
 } from '../use-case/dependencies.ts';
 import { invalid, refused, unknown } from '../use-case/errors.ts';
 import { duration, line, named, nullable, oneOf, rateLimit, someOf, timestamp } from '../use-case/fields.ts';
-import { listOf, SHORT_LIST } from '../use-case/pages.ts';
+import { SHORT_LIST, wholeList } from '../use-case/pages.ts';
 import { recordOf, recordWith } from '../use-case/record.ts';
 import { isAlready, refuseStale } from '../use-case/stale.ts';
 import { asItStands, useCase, wasThere } from '../use-case/use-case.ts';
-
-const DAY_MS = 86_400_000;
 
 const SCOPE_LIST = someOf(SCOPES, {
   title: 'Scopes',
@@ -152,7 +151,7 @@ export const listKeys = useCase({
   columns: ['key_id', 'name', 'key_prefix', 'key_status', 'scopes', 'rate_limit', 'expires_date', 'last_used_date'],
   async run({ store }: ReadDeps, input) {
     const broker = await requireBroker(store.read, input.broker);
-    return listOf((await store.read.keys.list(broker.id)).map(keyRecord), input);
+    return wholeList((await store.read.keys.list(broker.id)).map(keyRecord), input);
   },
 });
 
@@ -368,7 +367,7 @@ function overlapOf({ reason, overlap }: { reason?: string; overlap?: number }): 
 }
 
 /** How often another random public id is tried: with 62^8 of them a second try is already a rarity. */
-export const MAX_ATTEMPTS = 5;
+export const MAX_TRIES_OF_AN_ID = 5;
 
 type NewKey = Pick<KeyRow, 'brokerId' | 'mode' | 'name' | 'scopes' | 'rateLimit' | 'expiresAt' | 'rotatedFromId'>;
 
@@ -403,7 +402,7 @@ async function issueKey<T>(
     try {
       return await store.tx((tx) => work(tx, (given) => issue(tx, given)));
     } catch (error) {
-      if (!isUniqueViolation(error) || attempt === MAX_ATTEMPTS) throw error;
+      if (!isUniqueViolation(error) || attempt === MAX_TRIES_OF_AN_ID) throw error;
     }
   }
 }

@@ -30,7 +30,7 @@ interface Refused {
 }
 
 /** The audit rows in which the rule of a gate may have been changed: their subjects and actions; null where it has none. */
-export function changesOf(gate: GateName, { slug, key, serviceNumber }: Refused) {
+export function accessChanges(gate: GateName, { slug, key, serviceNumber }: Refused) {
   const actions = ACTIONS[gate];
   if (actions) return { subjects: accessSubjects(slug, key), actions };
   return gate === 'rules' && serviceNumber !== null

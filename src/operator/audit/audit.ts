@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { IpAddress } from '../../../schemas/access.ts';
 import { Nullable, OneOf, Shown, Timestamp } from '../../../schemas/atoms.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import type { AuditFilter, AuditRow } from '../../store/queries/audit.ts';
@@ -9,7 +9,7 @@ import { ERASED } from '../../store/queries/erasure.ts';
 import type { HistoryRow } from '../../store/queries/requests.ts';
 import type { Reads } from '../../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from '../use-case/dependencies.ts';
-import { csvOf, type Pieces, pagesOf, recordsOf } from '../use-case/exports.ts';
+import { exportCsv, type Pieces, readPages, recordsOf } from '../use-case/exports.ts';
 import { line, readAll } from '../use-case/fields.ts';
 import {
   COUNTED_MOST,
@@ -22,7 +22,7 @@ import {
   WINDOW,
   windowOf,
 } from '../use-case/pages.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { namesOf, publicIdOf, readRange, TIME_RANGE } from '../use-case/time-range.ts';
 import { type GivenOf, useCase } from '../use-case/use-case.ts';
 
@@ -47,7 +47,7 @@ const VALUES = (description: string) =>
   Nullable(Type.Object({}, { additionalProperties: true, description }), { examples: [{ role: 'viewer' }] });
 
 /** A row of the audit trail. */
-const CHANGE = answerOf('Change', {
+const CHANGE = answerSchema('Change', {
   date: Timestamp('When it was done.'),
   actor: Shown(300, 'Who did it: an address, a user, a key', { examples: ['ada@example.com'] }),
   actor_kind: OneOf(ACTOR_KINDS, { description: 'What that is' }),
@@ -84,7 +84,7 @@ export const findAudit = useCase({
     if (input.broker !== undefined) await requireBroker(read, input.broker);
     const filter = await filterOfTrail(deps, input);
     if (!filter) return { total: 0, truncated: false, records: [] };
-    const { rows, counted } = await deps.store.slow(OPERATOR, async ({ audit }) => ({
+    const { rows, counted } = await deps.store.slow(operatorOwner(), async ({ audit }) => ({
       rows: await audit.page(filter, { limit: limit + 1, offset }),
       counted: await audit.countUpTo(filter, COUNTED_MOST + 1),
     }));
@@ -169,7 +169,7 @@ async function filterOfTrail(deps: ReadDeps, input: AuditInput & { limit?: numbe
   if (!filter || numbers.length === 0) return filter;
   const { read } = deps.store;
   const owners = await read.services.owners(numbers);
-  const requests = await deps.store.slow(OPERATOR, async ({ allRequests }) =>
+  const requests = await deps.store.slow(operatorOwner(), async ({ allRequests }) =>
     Promise.all([...owners].map(([number, brokerId]) => allRequests.listOfService(brokerId, number, MAX_REQUESTS))),
   );
   const subjects = requests.flat().map(({ id }) => `request/${id}`);
@@ -201,7 +201,7 @@ export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput =
   const window = windowOf(input);
   const filter = await filterOfTrail(parts, input);
   if (!filter) return { items: [], ...countedPage(window, 0) };
-  const { rows, total, ofRequests } = await store.slow(OPERATOR, async ({ audit, allRequests }) => {
+  const { rows, total, ofRequests } = await store.slow(operatorOwner(), async ({ audit, allRequests }) => {
     const rows = await audit.page(filter, window);
     const requestIds = rows.flatMap(({ subject }) => subjectNamed('request', subject) ?? []);
     const total = await audit.countUpTo(filter, COUNTED_MOST + 1);
@@ -273,11 +273,11 @@ function serviceOf(subject: string): number | undefined {
 
 /** The same rows as a CSV file. Throws an `OperatorError` before its first piece. */
 export const exportAudit = async (deps: ReadDeps, input: AuditInput): Promise<Pieces> =>
-  csvOf(COLUMNS, pagesOfAudit(deps, await filterOfTrail(deps, input)), { mark: true });
+  exportCsv(COLUMNS, pagesOfAudit(deps, await filterOfTrail(deps, input)), { mark: true });
 
 async function* pagesOfAudit(deps: ReadDeps, filter: AuditFilter | null, offset = 0): AsyncGenerator<AuditRecord[]> {
   if (!filter) return;
-  const rows = pagesOf<AuditRow>(deps, ({ audit }, limit, last) =>
+  const rows = readPages<AuditRow>(deps, ({ audit }, limit, last) =>
     audit.page({ ...filter, olderThan: last?.id }, { limit, offset: last ? 0 : offset }),
   );
   yield* recordsOf(rows, (page) => auditRecords(deps.store.read, page));

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable, ServiceNumber, Shown, Timestamp } from '../../../schemas/atoms.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import { type ConsumptionRecord, consumptionRecord } from '../../records.ts';
 import type { AllConsumptionFilter, ConsumptionOrder } from '../../store/queries/all-consumption.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
@@ -27,11 +27,11 @@ import {
   requireBroker,
 } from '../use-case/dependencies.ts';
 import { unknown } from '../use-case/errors.ts';
-import { pagesOf, recordsOf } from '../use-case/exports.ts';
+import { readPages, recordsOf } from '../use-case/exports.ts';
 import { oneOf, quantity, read, serviceNumber, timestamp } from '../use-case/fields.ts';
 import type { ImportReport } from '../use-case/import-task.ts';
 import { COUNTED_MOST, countedPage, type PageInput, WINDOW, windowOf } from '../use-case/pages.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { isAlready } from '../use-case/stale.ts';
 import { useCase } from '../use-case/use-case.ts';
 
@@ -142,7 +142,7 @@ const valuesOf = (row: ConsumptionRow): ValuesOf<typeof CONSUMPTION> => ({
   transfer_gb_used: row.transferGbUsed,
 });
 
-const RECORD = answerOf('Consumption', {
+const RECORD = answerSchema('Consumption', {
   service_number: ServiceNumber,
   measured_date: Timestamp('When it was measured.'),
   period_from: Nullable(Timestamp('From when on the transfer counts.')),
@@ -199,7 +199,7 @@ export const listConsumption = useCase({
   columns: ['service_number', 'measured_date', 'period_from', 'disk_gb_used', 'transfer_gb_used'],
   async pages(deps: ReadDeps, { broker, service_number: serviceNumber, offset }) {
     const { id } = await requireBroker(deps.store.read, broker);
-    const rows = pagesOf<ConsumptionRow>(deps, ({ consumption }, limit, last) =>
+    const rows = readPages<ConsumptionRow>(deps, ({ consumption }, limit, last) =>
       consumption.page(id, { serviceNumber }, { limit, offset: last ? 0 : offset }, last),
     );
     return recordsOf(rows, (page) => page.map(consumptionRecord));
@@ -236,7 +236,7 @@ export async function pageConsumption(
   };
   const order = input.order === undefined ? 'transfer' : read('order', oneOf(CONSUMPTION_ORDERS), input.order);
   const [rows, total] = await store.slow(
-    OPERATOR,
+    operatorOwner(),
     async ({ consumption }) =>
       [
         await consumption.pageOfAll(filter, order, window),

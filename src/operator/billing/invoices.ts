@@ -19,7 +19,7 @@ import {
 } from '../files/read-file.ts';
 import { BROKER, type ChangeDeps, type ReadDeps, recordImport, requireBroker } from '../use-case/dependencies.ts';
 import { unknown } from '../use-case/errors.ts';
-import { pagesOf, recordsOf } from '../use-case/exports.ts';
+import { readPages, recordsOf } from '../use-case/exports.ts';
 import { amount, currency, line, named, oneOf, serviceNumber, timestamp } from '../use-case/fields.ts';
 import type { ImportReport } from '../use-case/import-task.ts';
 import { WINDOW } from '../use-case/pages.ts';
@@ -117,7 +117,7 @@ export const listInvoices = useCase({
   ],
   async pages(deps: ReadDeps, { broker, service_number: serviceNumber, invoice_status: status, offset }) {
     const { id } = await requireBroker(deps.store.read, broker);
-    const rows = pagesOf<InvoiceRow>(deps, ({ invoices }, limit, last) =>
+    const rows = readPages<InvoiceRow>(deps, ({ invoices }, limit, last) =>
       invoices.page(id, { serviceNumber, status }, { limit, offset: last ? 0 : offset }, last),
     );
     return recordsOf(rows, (page) => page.map(invoiceRecord));

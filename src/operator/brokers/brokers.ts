@@ -58,7 +58,7 @@ export const createBroker = useCase({
     try {
       await store.tx(async (tx) => {
         await tx.brokers.insert(row);
-        await recordChange(deps, tx, { action: 'broker.create', ...about(row), after: brokerRecord(row) });
+        await recordChange(deps, tx, { action: 'broker.create', ...aboutBroker(row), after: brokerRecord(row) });
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
@@ -154,7 +154,7 @@ export const resumeBroker = useCase({
 });
 
 /** Every record of the broker names all of them; a department's addresses are a handful. */
-export const MAX_RECIPIENTS = 50;
+const MAX_RECIPIENTS = 50;
 
 /** Puts an address on the list that the broker's reports may go to, in addition to its contact. */
 export const addRecipient = useCase({
@@ -184,7 +184,7 @@ export const addRecipient = useCase({
         throw refused(`A broker can have ${MAX_RECIPIENTS} report recipients at most`);
       }
       await tx.brokers.addRecipient(row);
-      await recordChange(deps, tx, { action: 'recipient.add', ...about(broker), after: { email } });
+      await recordChange(deps, tx, { action: 'recipient.add', ...aboutBroker(broker), after: { email } });
       return withRecipients(tx, broker);
     }),
 });
@@ -208,7 +208,7 @@ export const removeRecipient = useCase({
       if (!(await tx.brokers.removeRecipient(broker.id, fold(email)))) {
         throw unknown(`"${email}" is not on the list of "${broker.slug}"`);
       }
-      await recordChange(deps, tx, { action: 'recipient.remove', ...about(broker), before: { email } });
+      await recordChange(deps, tx, { action: 'recipient.remove', ...aboutBroker(broker), before: { email } });
       return withRecipients(tx, broker);
     }),
 });
@@ -230,10 +230,10 @@ async function change(
     const changed = { ...changes, updatedAt: deps.clock.now() };
     await tx.brokers.update(broker.id, changed);
     const [before, after] = [brokerRecord(broker), brokerRecord({ ...broker, ...changed })];
-    await recordChange(deps, tx, { action, ...about(broker), before, after: { ...after, ...given.note } });
+    await recordChange(deps, tx, { action, ...aboutBroker(broker), before, after: { ...after, ...given.note } });
     return withRecipients(tx, { ...broker, ...changed });
   });
 }
 
 /** What the audit trail calls a broker. */
-export const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
+export const aboutBroker = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });

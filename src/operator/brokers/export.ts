@@ -1,10 +1,10 @@
-import { isoTimestamp, timestamp } from '../../rules/timestamps.ts';
+import { isoTimestamp, isoTimestampOrNull } from '../../rules/timestamps.ts';
 import { VERSION } from '../../runtime/version.ts';
 import { OWNED, type OwnedName } from '../../store/queries/owned.ts';
-import { nameOf } from '../../store/session/primary-key.ts';
+import { tableName } from '../../store/session/primary-key.ts';
 import { type ChangeDeps, recordChange, requireBroker } from '../use-case/dependencies.ts';
-import { pagesOf } from '../use-case/exports.ts';
-import { about } from './brokers.ts';
+import { readPages } from '../use-case/exports.ts';
+import { aboutBroker } from './brokers.ts';
 
 /** Stored answers and totals can be made again, or say nothing without this service. */
 const LEFT_OUT: readonly OwnedName[] = ['idempotencyRecords', 'counters'];
@@ -37,10 +37,10 @@ export async function exportBroker(parts: ChangeDeps, input: { broker: string },
   const { id: brokerId } = broker;
   const files: Manifest['files'] = [];
   for (const name of EXPORTED) {
-    const file = `${nameOf(name)}.jsonl`;
+    const file = `${tableName(name)}.jsonl`;
     let records = 0;
     async function* lines(): AsyncGenerator<string> {
-      const pages = pagesOf<Row>(parts, ({ owned }, limit, last) => owned.page(brokerId, name, last, limit));
+      const pages = readPages<Row>(parts, ({ owned }, limit, last) => owned.page(brokerId, name, last, limit));
       for await (const rows of pages) {
         records += rows.length;
         yield rows.map((row) => `${JSON.stringify(recordOf(row))}\n`).join('');
@@ -50,7 +50,7 @@ export async function exportBroker(parts: ChangeDeps, input: { broker: string },
     files.push({ file, records, sha256 });
   }
   const counts = Object.fromEntries(files.map(({ file, records }) => [file, records]));
-  await store.tx((tx) => recordChange(parts, tx, { action: 'broker.export', ...about(broker), after: counts }));
+  await store.tx((tx) => recordChange(parts, tx, { action: 'broker.export', ...aboutBroker(broker), after: counts }));
   return { broker: broker.slug, exported_date: isoTimestamp(clock.now()), version: VERSION, files };
 }
 
@@ -77,7 +77,7 @@ const recordOf = (row: Row): Row =>
     Object.entries(row)
       .filter(([name]) => !INTERNAL.test(name))
       .map(([name, value]) => {
-        if (name === 'periodFrom') return ['period_from', timestamp(value as number | null)];
+        if (name === 'periodFrom') return ['period_from', isoTimestampOrNull(value as number | null)];
         const isDate = name === 'at' || name.endsWith('At');
         if (isDate)
           return [snakeOf(name.replace(/at$/i, 'Date')), value === null ? null : isoTimestamp(value as number)];

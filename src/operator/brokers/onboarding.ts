@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../rules/durations.ts';
 import { keyPrefix } from '../../rules/key-format.ts';
 import type { ReadDeps } from '../use-case/dependencies.ts';
 
@@ -6,8 +7,6 @@ export interface Step {
   name: 'broker' | 'plan' | 'key' | 'template' | 'call';
   done: boolean;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * What an installation, or one broker of it, still needs before it is in use. Null where a broker has all of it, or any

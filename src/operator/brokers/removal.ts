@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { MAX_INT32, Shown, Whole } from '../../../schemas/atoms.ts';
-import { DAY_MS } from '../../rules/renewals.ts';
+import { DAY_MS } from '../../rules/durations.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import { BROKER, type ChangeDeps, recordChange, requireBroker } from '../use-case/dependencies.ts';
 import { refused } from '../use-case/errors.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { FIRST_STEP, nextStep } from '../use-case/removal-steps.ts';
 import { useCase } from '../use-case/use-case.ts';
-import { about } from './brokers.ts';
+import { aboutBroker } from './brokers.ts';
 import { brokerRecord } from './views.ts';
 
 export interface RemovalDeps extends ChangeDeps {
@@ -51,7 +51,7 @@ export const removeBroker = useCase({
   on: ['broker'],
   argument: 'broker',
   path: 'POST /brokers/:broker/remove',
-  answer: answerOf('BrokerRemoval', {
+  answer: answerSchema('BrokerRemoval', {
     broker: Shown(64, 'The broker’s slug'),
     removed: Type.Literal(true),
     services: Whole(0, MAX_INT32, 'Services that it had'),
@@ -67,7 +67,7 @@ async function remove(parts: RemovalDeps, input: { broker: string }) {
   const { store, clock } = parts;
   const { broker, services, requests } = await previewRemoval(parts, input);
   await store.tx(async (tx) => {
-    const row = { action: 'broker.remove', ...about(broker) };
+    const row = { action: 'broker.remove', ...aboutBroker(broker) };
     await tx.removals.lock(row.subject);
     // One that was cut off is later than the suspension; a broker that was resumed since is removed anew.
     const earlier = await tx.audit.list({ ...row, subjects: [row.subject], since: broker.updatedAt }, 1);

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Id, ListOf, MAX_INT32, Nullable, OneOf, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
 import { TEMPLATE_KINDS } from '../../kinds/index.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import { pagination } from '../../records.ts';
 import { fold } from '../../rules/search-text.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
@@ -13,7 +13,7 @@ import { listAudit } from '../audit/audit.ts';
 import { coarseSpanOf, readSpan, sumsOf, trafficOf } from '../calls/traffic.ts';
 import { BROKER, type ReadDeps, requireBroker } from '../use-case/dependencies.ts';
 import { oneOf, read } from '../use-case/fields.ts';
-import { listOf, type PageInput, SHORT_LIST, windowOf } from '../use-case/pages.ts';
+import { type PageInput, SHORT_LIST, wholeList, windowOf } from '../use-case/pages.ts';
 import { recordOf, recordWith } from '../use-case/record.ts';
 import { useCase } from '../use-case/use-case.ts';
 
@@ -101,7 +101,7 @@ export async function pageBrokers(
   const ordered = window.reverse ? sorted.toReversed() : sorted;
   const rows = ordered.slice(window.offset, window.offset + window.limit);
   const figures = await figuresOf(store.read, rows, clock.machine());
-  const calls = await store.slow(OPERATOR, (each) => callsOf(each, rows, clock.now()));
+  const calls = await store.slow(operatorOwner(), (each) => callsOf(each, rows, clock.now()));
   return {
     items: rows.map((row) => ({ ...brokerRecord(row), ...figures(row.id), ...calls(row.id) })),
     pagination: pagination(window, matching.length),
@@ -124,7 +124,7 @@ export const listBrokers = useCase({
       store.read.brokers.listAllRecipients(),
     ]);
     const addressesOf = (id: string) => recipients.filter(({ brokerId }) => brokerId === id).map(({ email }) => email);
-    const { records, ...counts } = listOf(brokers, window);
+    const { records, ...counts } = wholeList(brokers, window);
     return {
       ...counts,
       records: records.map((row) => ({ ...brokerRecord(row), report_recipients: addressesOf(row.id) })),
@@ -137,7 +137,7 @@ async function inOrder({ store, clock }: ReadDeps, rows: BrokerRow[], order: Ord
   if (order === 'name') return rows.toSorted((a, b) => (fold(a.name) < fold(b.name) ? -1 : 1));
   if (order === 'newest') return rows.toSorted((a, b) => b.createdAt - a.createdAt);
   // Every broker's figures: a slow query.
-  const figures = await store.slow(OPERATOR, (read) => figuresOf(read, rows, clock.machine()));
+  const figures = await store.slow(operatorOwner(), (read) => figuresOf(read, rows, clock.machine()));
   const figure = ({ id }: BrokerRow) => figures(id)[order];
   return rows.toSorted((a, b) => figure(b) - figure(a));
 }
@@ -258,7 +258,7 @@ export type BrokerDetail = Static<typeof BROKER_DETAIL>;
  */
 export function showBrokerTraffic({ store, clock }: ReadDeps, input: { brokerId: string; span: string }) {
   const span = coarseSpanOf(readSpan(input.span), clock.now());
-  return store.slow(OPERATOR, (read) => trafficOf(read, span, { brokerId: input.brokerId }));
+  return store.slow(operatorOwner(), (read) => trafficOf(read, span, { brokerId: input.brokerId }));
 }
 
 /** A broker with its verified list. */

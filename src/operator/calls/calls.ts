@@ -2,24 +2,25 @@ import { Type } from '@sinclair/typebox';
 import { IpAddress } from '../../../schemas/access.ts';
 import { MAX_INT32, Nullable, ServiceNumber, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
 import { ALL_REASONS, ERROR_CODES } from '../../errors.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
+import { DAY_MS, MINUTE_MS } from '../../rules/durations.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import type { CallPosition, CallRow, FailureGroup } from '../../store/queries/calls.ts';
 import { type CallSum, GRAIN_MS } from '../../store/queries/usage.ts';
 import type { Reads } from '../../store/store.ts';
-import { changeRecord, changesAccess, changesOf, gateOfCall } from '../audit/access-changes.ts';
+import { accessChanges, changeRecord, changesAccess, gateOfCall } from '../audit/access-changes.ts';
 import { BROKER, type ReadDeps } from '../use-case/dependencies.ts';
 import { invalid, unknown } from '../use-case/errors.ts';
-import { csvOf, type Pieces, pagesOf, ROWS_AT_ONCE, recordsOf } from '../use-case/exports.ts';
+import { exportCsv, type Pieces, ROWS_AT_ONCE, readPages, recordsOf } from '../use-case/exports.ts';
 import { line, named, oneOf, pastTime, pattern, readAll, serviceNumber } from '../use-case/fields.ts';
 import { COUNTED_MOST, type Listed, limitedTo, limitOf, PER_PAGE, totalOf, WINDOW } from '../use-case/pages.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { namesOf, ownerOf, readOwner, readRange, SINCE, TIME_RANGE } from '../use-case/time-range.ts';
 import { type GivenOf, useCase } from '../use-case/use-case.ts';
 import { type CallsByOutcome, callsByOutcome, noCalls, outcomeGroupOf, wholeSteps } from './traffic.ts';
 
 /** A call as lists show it. */
-const CALL = answerOf('Call', {
+const CALL = answerSchema('Call', {
   request_id: Shown(64, 'Its X-Request-Id', { examples: ['Yk3vQ0c1TzAB-1k'] }),
   date: Timestamp('When it was answered.'),
   broker: Nullable(Shown(64, 'The broker’s slug; null: it was removed')),
@@ -100,7 +101,7 @@ async function refusalOf({ audit, keys }: Pick<Reads, 'audit' | 'keys'>, row: Ca
   const gate = gateOfCall(row);
   if (gate === null) return null;
   const key = (await keys.find(row.keyId)) ?? { id: row.keyId, rotatedFromId: null };
-  const changes = changesOf(gate, { slug, key, serviceNumber: row.serviceNumber });
+  const changes = accessChanges(gate, { slug, key, serviceNumber: row.serviceNumber });
   if (!changes) return { gate, has_rule: false, change: null };
   const { subjects, actions: action } = changes;
   const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: row.at + 1 }, MAX_CHANGES);
@@ -115,7 +116,7 @@ async function madeBy({ store, clock }: ReadDeps, { brokerId, keyId, at, duratio
   const from = Math.floor(at - durationUs / 1000) - TOLERANCE_MS;
   const to = at + TOLERANCE_MS;
   const written = { brokerId, serviceNumber, since: from, until: to + 1, now: clock.now() };
-  const { requests, emails } = await store.slow(OPERATOR, async ({ allRequests, emails }) => ({
+  const { requests, emails } = await store.slow(operatorOwner(), async ({ allRequests, emails }) => ({
     requests: await allRequests.listOfService(brokerId, serviceNumber, MAX_REQUESTS, [from, to]),
     emails: await emails.page(written, { limit: MAX_EMAILS, offset: 0 }),
   }));
@@ -131,9 +132,6 @@ async function madeBy({ store, clock }: ReadDeps, { brokerId, keyId, at, duratio
 }
 
 export type CallDetail = Awaited<ReturnType<typeof showCallDetail>>;
-
-const MINUTE = GRAIN_MS.minute;
-const DAY = GRAIN_MS.day;
 
 /** Calls that one page looks through for filters without an index. */
 const AMONG = 100_000;
@@ -192,7 +190,7 @@ async function pageOf(
   perPage: number,
 ) {
   if (!filter) return { items: [], next: null, looked_through: null };
-  const { rows, last } = await store.slow(OPERATOR, ({ calls }) =>
+  const { rows, last } = await store.slow(operatorOwner(), ({ calls }) =>
     calls.page(filter, position, { limit: perPage + 1, among: AMONG }),
   );
   const { truncated: isFull, records: shown } = limitedTo(perPage, rows);
@@ -258,15 +256,15 @@ const saysTheSame = (one: CallRecord, other: CallRecord): boolean => SAME.every(
 const STEPS: ReadonlyArray<[text: string, ms: number]> = [
   ...([1, 5, 15, 30] as const).map((count): [string, number] => [
     count === 1 ? 'a minute' : `${count} min`,
-    count * MINUTE,
+    count * MINUTE_MS,
   ]),
   ...([1, 2, 6, 12] as const).map((count): [string, number] => [
     count === 1 ? 'an hour' : `${count} h`,
-    count * 60 * MINUTE,
+    count * 60 * MINUTE_MS,
   ]),
-  ['a day', DAY],
-  ['7 days', 7 * DAY],
-  ['28 days', 28 * DAY],
+  ['a day', DAY_MS],
+  ['7 days', 7 * DAY_MS],
+  ['28 days', 28 * DAY_MS],
 ];
 const MAX_STEPS = 60;
 
@@ -288,9 +286,9 @@ export async function countCallSteps(
   const end = Math.min(span.until ?? now, now);
   const [step, stepMs] = STEPS.find(([, ms]) => ms >= GRAIN_MS[span.grain] && (end - span.since) / ms <= MAX_STEPS) ?? [
     '28 days',
-    28 * DAY,
+    28 * DAY_MS,
   ];
-  const sums = await store.slow(OPERATOR, ({ usage }) =>
+  const sums = await store.slow(operatorOwner(), ({ usage }) =>
     usage.tallyCalls({ ...span, stepMs, brokerId, keyId, operation, outcome }, ['fromAt', 'outcome'], MAX_SUMS),
   );
   const steps = [];
@@ -354,7 +352,7 @@ export async function groupFailures(
   const { store, clock } = deps;
   const { brokerId, keyId, code } = filter;
   const span = wholeSteps(clock.now(), filter.since as number, filter.until);
-  const { all, sums, rows } = await store.slow(OPERATOR, async ({ usage, calls }) => ({
+  const { all, sums, rows } = await store.slow(operatorOwner(), async ({ usage, calls }) => ({
     all: await usage.tallyCalls({ ...span, brokerId, keyId }, [], 1),
     sums: await usage.tallyCalls(
       { ...span, brokerId, keyId, outcome: code, refused: true },
@@ -484,7 +482,7 @@ export const listCalls = useCase({
     const { store } = deps;
     await readOwner(store.read, input);
     const filter = await filterOf(deps, input);
-    const rows = pagesOf<CallRow>(deps, async ({ calls }, limit, last) =>
+    const rows = readPages<CallRow>(deps, async ({ calls }, limit, last) =>
       filter ? (await calls.page(filter, last, { limit, offset: last ? 0 : offset })).rows : [],
     );
     return recordsOf(rows, (page) => callRecords(store.read, page));
@@ -495,7 +493,7 @@ export const listCalls = useCase({
     const filter = await filterOf(deps, input);
     // The broker may have been removed since it was found.
     if (!filter) return { truncated: false, records: [] };
-    const { rows, counted } = await store.slow(OPERATOR, async ({ calls }) => ({
+    const { rows, counted } = await store.slow(operatorOwner(), async ({ calls }) => ({
       rows: (await calls.page(filter, undefined, { limit: limit + 1, offset })).rows,
       counted: await calls.countUpTo(filter, COUNTED_MOST + 1),
     }));
@@ -565,5 +563,5 @@ export async function exportCalls(deps: ReadDeps, input: GivenOf<typeof FILTER>)
       if (page.next === null) return;
     }
   }
-  return csvOf(CALL_COLUMNS, pages(), { mark: true });
+  return exportCsv(CALL_COLUMNS, pages(), { mark: true });
 }

@@ -1,5 +1,6 @@
 import { FAILURE_CODES, gateOf } from '../../errors.ts';
-import { percentile } from '../../rules/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../rules/durations.ts';
+import { percentile } from '../../rules/histograms.ts';
 import { keysOf } from '../../rules/keys.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import { type CallSum, GRAIN_MS, type Grain, USAGE_KEPT_MS, type UsageFilter } from '../../store/queries/usage.ts';
@@ -7,10 +8,6 @@ import type { Reads } from '../../store/store.ts';
 import { oneOf, read } from '../use-case/fields.ts';
 
 /** Calls over a span of time: of all brokers, or of one key. */
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** How a span is cut: into so many steps, out of sums of that grain. A hundred points or less are what a plot can show. */
 interface Cut {
@@ -20,19 +17,19 @@ interface Cut {
 }
 
 const CUTS = {
-  '1h': { grain: 'minute', stepMs: MINUTE, steps: 60 },
-  '24h': { grain: 'minute', stepMs: 15 * MINUTE, steps: 96 },
-  '7d': { grain: 'hour', stepMs: 2 * HOUR, steps: 84 },
-  '30d': { grain: 'hour', stepMs: 8 * HOUR, steps: 90 },
-  '90d': { grain: 'day', stepMs: DAY, steps: 90 },
+  '1h': { grain: 'minute', stepMs: MINUTE_MS, steps: 60 },
+  '24h': { grain: 'minute', stepMs: 15 * MINUTE_MS, steps: 96 },
+  '7d': { grain: 'hour', stepMs: 2 * HOUR_MS, steps: 84 },
+  '30d': { grain: 'hour', stepMs: 8 * HOUR_MS, steps: 90 },
+  '90d': { grain: 'day', stepMs: DAY_MS, steps: 90 },
 } as const satisfies Record<string, Cut>;
 
 /** The same where many keys are looked at: coarser, for each of them has rows of its own. */
 const COARSE_CUTS: Record<SpanName, Cut> = {
   '1h': CUTS['1h'],
-  '24h': { grain: 'hour', stepMs: HOUR, steps: 24 },
-  '7d': { grain: 'hour', stepMs: 6 * HOUR, steps: 28 },
-  '30d': { grain: 'day', stepMs: DAY, steps: 30 },
+  '24h': { grain: 'hour', stepMs: HOUR_MS, steps: 24 },
+  '7d': { grain: 'hour', stepMs: 6 * HOUR_MS, steps: 28 },
+  '30d': { grain: 'day', stepMs: DAY_MS, steps: 30 },
   '90d': CUTS['90d'],
 };
 
@@ -99,7 +96,7 @@ type CallsOf = Pick<UsageFilter, 'brokerId' | 'keyId'>;
 const MAX_SUMS = 10_000;
 
 /** A step of which less has passed says little of calls a minute. */
-const MIN_STEP_MS = 2 * MINUTE;
+const MIN_STEP_MS = 2 * MINUTE_MS;
 
 /**
  * Calls of a span: step by step by how they ended, how many there were before in a span as long, how long they took, and
@@ -140,7 +137,7 @@ export const callsByOutcome = (sums: ReadonlyArray<CallSum<'outcome'>>): CallsBy
 function stepsOf(sums: ReadonlyArray<CallSum<'fromAt' | 'outcome'>>, { startAt, stepMs, steps, now }: Span) {
   const points = Array.from({ length: steps }, (_, index) => {
     const from = startAt + index * stepMs;
-    return { from_date: isoTimestamp(from), minutes: Math.min(stepMs, now - from) / MINUTE, ...noCalls() };
+    return { from_date: isoTimestamp(from), minutes: Math.min(stepMs, now - from) / MINUTE_MS, ...noCalls() };
   });
   for (const { fromAt, outcome, calls } of sums) {
     const point = points[(fromAt - startAt) / stepMs];
@@ -174,7 +171,7 @@ const MAX_POINTS = 20_000;
  * What a few keys called, step by step in a coarse span: all calls, and how many of them did not go well. `brokerIds` are
  * whose keys these are.
  */
-export async function linesOf(
+export async function readTrafficLines(
   { usage }: Pick<Reads, 'usage'>,
   { grain, stepMs, steps, startAt, now }: Span,
   { brokerIds, keyIds }: { brokerIds: readonly string[]; keyIds: readonly string[] },

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable, OneOf, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import { pagination } from '../../records.ts';
-import { percentile } from '../../rules/durations.ts';
+import { percentile } from '../../rules/histograms.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import {
   type EndedSum,
@@ -15,19 +15,19 @@ import {
 } from '../../store/queries/usage.ts';
 import { BROKER, type ReadDeps } from '../use-case/dependencies.ts';
 import { invalid } from '../use-case/errors.ts';
-import { csvOf, limitedPages, type Pieces, pagesOf, recordsOf } from '../use-case/exports.ts';
-import { flag, integer, named, oneOf, pattern, read, type Texts } from '../use-case/fields.ts';
+import { exportCsv, limitedPages, type Pieces, readPages, recordsOf } from '../use-case/exports.ts';
+import { flag, integer, named, type OptionalTexts, oneOf, pattern, read } from '../use-case/fields.ts';
 import {
   COUNTED_MOST,
   limitOf,
-  listOf,
   type PageInput,
   SHORT_LIST,
   totalOf,
   WINDOW,
+  wholeList,
   windowOf,
 } from '../use-case/pages.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { namesOf, readOwner, readSince, refuseReversed, TIME_RANGE } from '../use-case/time-range.ts';
 import { useCase } from '../use-case/use-case.ts';
 
@@ -80,7 +80,7 @@ async function sumUp(deps: ReadDeps, input: UsageInput) {
 export async function tableOfUsage(deps: ReadDeps, input: UsageInput): Promise<Pieces> {
   const limit = readLimit(input);
   const pages = pagesOfUsage(deps, await spanOf(deps, input));
-  return csvOf(input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS, limitedPages(pages, limit));
+  return exportCsv(input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS, limitedPages(pages, limit));
 }
 
 const MILLISECONDS = (share: string) =>
@@ -121,7 +121,7 @@ export const showUsage = useCase({
     ...WINDOW,
   }),
   path: 'GET /usage',
-  answer: answerOf('Usage', {
+  answer: answerSchema('Usage', {
     from_date: Timestamp('When the span or step begins.'),
     broker: Nullable(Shown(64, 'The broker’s slug; null: calls whose key was refused')),
     key_prefix: Nullable(Shown(16, 'What may be shown of the key')),
@@ -141,7 +141,9 @@ export const showUsage = useCase({
   },
 });
 
-type UsageInput = Texts<'broker' | 'key' | 'since' | 'until' | 'by' | 'limit'> & { byOperation?: boolean | undefined };
+type UsageInput = OptionalTexts<'broker' | 'key' | 'since' | 'until' | 'by' | 'limit'> & {
+  byOperation?: boolean | undefined;
+};
 
 const readLimit = ({ limit = '10000' }: UsageInput): number => read('limit', integer(1, MAX_LISTED), limit);
 
@@ -168,7 +170,7 @@ async function spanOf({ store, clock }: ReadDeps, input: UsageInput): Promise<Sp
   // A window of months is one month.
   if (step !== undefined && step !== 'month') dimensions.unshift('fromAt');
   // No summary by key says how calls ended.
-  const stage = await store.slow(OPERATOR, ({ usage }) => usage.findStage(filter, [...dimensions, 'outcome']));
+  const stage = await store.slow(operatorOwner(), ({ usage }) => usage.findStage(filter, [...dimensions, 'outcome']));
   const end = until === undefined ? now : Math.ceil(until / GRAIN_MS[grain]) * GRAIN_MS[grain];
   return { step, filter: { ...filter, stage }, dimensions, end: Math.min(end, now) };
 }
@@ -182,7 +184,7 @@ async function* windowsOf({ store }: ReadDeps, { step, filter }: Span): AsyncGen
   const count = step === 'month' ? 1 : WINDOW_ROWS;
   for (let until = filter.until; ; ) {
     const before = { ...filter, until };
-    const at = await store.slow(OPERATOR, ({ usage }) => usage.findNthNewest(before, count));
+    const at = await store.slow(operatorOwner(), ({ usage }) => usage.findNthNewest(before, count));
     const since = at === null ? filter.since : startOf(step, at);
     yield { ...before, since };
     if (at === null || since <= filter.since) return;
@@ -201,7 +203,7 @@ interface DatedSum extends KeySum {
 /** The sums of a window, page by page. */
 const sumsOf = (deps: ReadDeps, { dimensions }: Span, window: Span['filter']): AsyncGenerator<DatedSum[]> =>
   recordsOf(
-    pagesOf<KeySum>(deps, ({ usage }, limit, last) => usage.list(window, dimensions, limit, last)),
+    readPages<KeySum>(deps, ({ usage }, limit, last) => usage.list(window, dimensions, limit, last)),
     (sums) => sums.map((sum) => ({ ...sum, from: sum.fromAt ?? window.since })),
   );
 
@@ -259,7 +261,7 @@ const NO_CALLS = { calls: 0, answered: 0, refused: 0, failed: 0, test_calls: 0 }
  */
 export async function pageUsage(
   deps: ReadDeps,
-  { page, ...input }: Texts<'broker' | 'key' | 'since' | 'until' | 'by'> & PageInput,
+  { page, ...input }: OptionalTexts<'broker' | 'key' | 'since' | 'until' | 'by'> & PageInput,
 ) {
   const window = windowOf({ page, perPage: ROWS_A_PAGE });
   const { rows, truncated } = await sumUp(deps, input);
@@ -288,9 +290,9 @@ export function datesOfMonth(month: string): { since: string; until: string } {
  */
 export async function exportUsage(
   deps: ReadDeps,
-  input: Texts<'broker' | 'key' | 'since' | 'until' | 'by'>,
+  input: OptionalTexts<'broker' | 'key' | 'since' | 'until' | 'by'>,
 ): Promise<Pieces> {
-  return csvOf(BILL_COLUMNS, billLines(deps, await spanOf(deps, input)), { mark: true });
+  return exportCsv(BILL_COLUMNS, billLines(deps, await spanOf(deps, input)), { mark: true });
 }
 
 async function* billLines(deps: ReadDeps, span: Span) {
@@ -329,7 +331,7 @@ export const showBill = useCase({
     limit: limitOf(MAX_LISTED),
   }),
   path: 'GET /bill',
-  answer: answerOf('BillLine', {
+  answer: answerSchema('BillLine', {
     line: OneOf(['key', 'total'], { description: 'The calls of a key, or of all keys of the broker' }),
     from_date: Timestamp('When the month begins.'),
     until_date: Timestamp('When it ends, excluded; now for the month that runs.'),
@@ -345,7 +347,7 @@ export const showBill = useCase({
     const lines = [];
     const pages = billLines(deps, await spanOf(deps, { ...range, broker, by: 'month' }));
     for await (const page of pages) lines.push(...page.map(({ line, ...row }) => billLine(line, row)));
-    return listOf(lines, window);
+    return wholeList(lines, window);
   },
 });
 

@@ -10,9 +10,9 @@ import {
   type RawFields,
   type RawRecord,
   refuseTooMany,
-  shortened,
+  shortenText,
   tooLong,
-  unreadable,
+  unreadableFile,
 } from './raw-records.ts';
 
 /* Takes a CSV file apart. */
@@ -36,24 +36,24 @@ export function eachCsvRecord(name: string, content: Buffer, known: Known, take:
   refuseTooMany(name, count);
   let places: string[] | undefined;
   for (const { start, end, line } of rowsOf(bytes, firstLine)) {
-    if (end - start > MAX_RECORD_BYTES) throw unreadable(`${name}: ${tooLong(`line ${line}`)}`);
+    if (end - start > MAX_RECORD_BYTES) throw unreadableFile(`${name}: ${tooLong(`line ${line}`)}`);
     const row = bytes.toString('utf8', start, end);
     if (!places && !row.includes(separator) && /[;\t]/.test(row)) {
-      throw unreadable(
+      throw unreadableFile(
         `${name}: line ${line}: fields are separated by commas, not by semicolons or tabs, ` +
           'unless the line before names another separator, such as sep=;',
       );
     }
     const cells = cellsOf(row, separator);
     if (!cells) {
-      throw unreadable(
+      throw unreadableFile(
         `${name}: not valid CSV: line ${line}: a cell with a quote must be quoted as a whole, and each quote in it doubled`,
       );
     }
     if (places) take({ at: line, ...fieldsOf(places, cells) });
     else places = placesOf(name, line, cells, known);
   }
-  if (!places) throw unreadable(`${name}: the file is empty; its first line must name the columns`);
+  if (!places) throw unreadableFile(`${name}: the file is empty; its first line must name the columns`);
 }
 
 /** The line with which a file names its separator to spreadsheets. */
@@ -124,10 +124,10 @@ function placesOf(name: string, line: number, header: string[], { paths, open, l
   };
   const unknown = columns.filter((column) => placeOf(column) === undefined);
   if (unknown.length > 0) {
-    const quoted = unknown.slice(0, MAX_NAMED).map((column) => `"${shortened(column)}"`);
+    const quoted = unknown.slice(0, MAX_NAMED).map((column) => `"${shortenText(column)}"`);
     if (unknown.length > MAX_NAMED) quoted.push(`and ${unknown.length - MAX_NAMED} more`);
     const all = [...known.keys(), ...open.map((path) => `${path}_NAME`)].join(', ');
-    throw unreadable(`${name}: line ${line}: unknown column ${quoted.join(', ')}; known are ${all}`);
+    throw unreadableFile(`${name}: line ${line}: unknown column ${quoted.join(', ')}; known are ${all}`);
   }
   const places = columns.map((column) => placeOf(column) as string);
   // An object as JSON, and one of its fields in a column of its own, would say one thing twice.
@@ -135,7 +135,7 @@ function placesOf(name: string, line: number, header: string[], { paths, open, l
   for (const [index, place] of places.entries()) {
     const isWithin = [...whole].some((path) => place.startsWith(`${path}.`));
     if (places.indexOf(place) === index && !isWithin) continue;
-    throw unreadable(`${name}: line ${line}: the column "${columns[index]}" appears twice`);
+    throw unreadableFile(`${name}: line ${line}: the column "${columns[index]}" appears twice`);
   }
   return places;
 }

@@ -6,9 +6,9 @@ import {
   QUOTE,
   type RawRecord,
   refuseTooMany,
-  shortened,
+  shortenText,
   tooLong,
-  unreadable,
+  unreadableFile,
 } from './raw-records.ts';
 
 /* Takes a JSON array of records apart. */
@@ -23,7 +23,7 @@ export function eachJsonRecord(name: string, bytes: Buffer, groups: Groups, take
     at += 1;
     const item = readJson(name, at, bytes.toString('utf8', start, end));
     const deep = isObject(item) ? Object.keys(item).find((field) => isNestedDeeper(item[field])) : undefined;
-    if (deep !== undefined) take({ at, fault: { field: shortened(deep), message: TOO_DEEP, rule: 'range' } });
+    if (deep !== undefined) take({ at, fault: { field: shortenText(deep), message: TOO_DEEP, rule: 'range' } });
     else if (isObject(item)) take({ at, fields: takeApart(item, groups) });
     else take({ at, fault: { field: null, message: 'must be an object', rule: 'type' } });
   }
@@ -47,24 +47,24 @@ export function skipBlanks(bytes: Buffer, from: number): number {
 /** Where the elements of a JSON array begin and end; whether each is JSON is for its parser to say. */
 function* elementsOf(name: string, bytes: Buffer): Generator<{ start: number; end: number }> {
   let place = skipBlanks(bytes, 0);
-  if (place === bytes.length) throw unreadable(`${name}: not valid JSON: it is empty`);
-  if (bytes[place] !== OPEN) throw unreadable(`${name}: the file must hold a JSON array of records`);
+  if (place === bytes.length) throw unreadableFile(`${name}: not valid JSON: it is empty`);
+  if (bytes[place] !== OPEN) throw unreadableFile(`${name}: the file must hold a JSON array of records`);
   place = skipBlanks(bytes, place + 1);
   if (bytes[place] !== CLOSE) {
     for (let at = 1; ; at += 1) {
       const end = endOfElement(bytes, place);
-      if (end === bytes.length) throw unreadable(`${name}: not valid JSON: it ends within record ${at}`);
-      if (end - place > MAX_RECORD_BYTES) throw unreadable(`${name}: ${tooLong(`record ${at}`)}`);
+      if (end === bytes.length) throw unreadableFile(`${name}: not valid JSON: it ends within record ${at}`);
+      if (end - place > MAX_RECORD_BYTES) throw unreadableFile(`${name}: ${tooLong(`record ${at}`)}`);
       yield { start: place, end };
       place = end;
       if (bytes[place] === CLOSE) break;
       if (bytes[place] !== COMMA)
-        throw unreadable(`${name}: not valid JSON: a bracket stands in place of a comma (record ${at})`);
+        throw unreadableFile(`${name}: not valid JSON: a bracket stands in place of a comma (record ${at})`);
       place += 1;
     }
   }
   if (skipBlanks(bytes, place + 1) < bytes.length)
-    throw unreadable(`${name}: not valid JSON: something follows the array`);
+    throw unreadableFile(`${name}: not valid JSON: something follows the array`);
 }
 
 /**
@@ -94,13 +94,13 @@ function readJson(name: string, at: number, text: string): unknown {
     });
   } catch (error) {
     // A reviver calls itself for each level.
-    if (error instanceof RangeError) throw unreadable(`${name}: record ${at} ${TOO_DEEP}`);
-    throw unreadable(`${name}: not valid JSON: ${(error as Error).message} (record ${at})`);
+    if (error instanceof RangeError) throw unreadableFile(`${name}: record ${at} ${TOO_DEEP}`);
+    throw unreadableFile(`${name}: not valid JSON: ${(error as Error).message} (record ${at})`);
   }
   const written = text.match(STRING)?.filter((string) => string.endsWith(':')).length ?? 0;
   // The reviver is called once more, for the whole text.
   if (written > kept - 1)
-    throw unreadable(`${name}: not valid JSON: a field stands twice in one object (record ${at})`);
+    throw unreadableFile(`${name}: not valid JSON: a field stands twice in one object (record ${at})`);
   return value;
 }
 

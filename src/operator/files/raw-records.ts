@@ -25,13 +25,13 @@ export const MAX_RECORD_BYTES = 100_000;
  */
 export type Groups = ReadonlyMap<string, readonly string[]>;
 
-export const unreadable = (message: string) => new OperatorError('invalid', message);
+export const unreadableFile = (message: string) => new OperatorError('invalid', message);
 
 export const tooLong = (where: string): string => `${where} is longer than ${MAX_RECORD_BYTES} bytes`;
 
 export function refuseTooMany(name: string, count: number): void {
   if (count > MAX_RECORDS) {
-    throw unreadable(`${name}: the file has ${count} records, at most ${MAX_RECORDS} can be; import it in parts`);
+    throw unreadableFile(`${name}: the file has ${count} records, at most ${MAX_RECORDS} can be; import it in parts`);
   }
 }
 
@@ -42,7 +42,7 @@ export const QUOTE = byteOf('"');
 export const MAX_NAMED = 10;
 const MAX_NAME_LENGTH = 60;
 
-export const shortened = (text: string): string =>
+export const shortenText = (text: string): string =>
   text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text;
 
 export function columnOf(path: string): string {

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldRule } from '../../errors.ts';
 import { damageOf } from '../../rules/damage.ts';
-import { DAY_MS } from '../../rules/renewals.ts';
+import { DAY_MS } from '../../rules/durations.ts';
 import { isBlank } from '../../rules/text.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import { ImportError, type RecordFault } from '../use-case/errors.ts';
 import { inText } from '../use-case/exports.ts';
-import { addressesDropped, type Field, FieldFault, jsonTypeOf, parseText, ruleOf } from '../use-case/fields.ts';
+import { addressesDropped, type Field, InputFault, jsonTypeOf, parseText, ruleOf } from '../use-case/fields.ts';
 import type {
   ImportPreview,
   ImportWarnings,
@@ -18,7 +18,7 @@ import type {
 import { eachCsvRecord } from './csv.ts';
 import { eachJsonRecord, isObject, jsonText, WrittenNumber } from './json.ts';
 import { differing, type ListedNames, separate } from './listed.ts';
-import { columnOf, type Groups, MAX_NAMED, type RawRecord, shortened, unreadable } from './raw-records.ts';
+import { columnOf, type Groups, MAX_NAMED, type RawRecord, shortenText, unreadableFile } from './raw-records.ts';
 
 /** A file that an operator hands in; the extension of its name determines the format. */
 export interface ImportSource {
@@ -149,8 +149,8 @@ export function readImportFile<S extends Shape>(
   names: ListedNames = { others: [] },
 ): ImportFile<S> {
   const format = /\.(json|csv)$/i.exec(name)?.[1]?.toLowerCase();
-  if (!format) throw unreadable(`${name}: the name must end in .json or .csv`);
-  if (!isUtf8(content)) throw unreadable(`${name}: the file is not UTF-8 text`);
+  if (!format) throw unreadableFile(`${name}: the name must end in .json or .csv`);
+  if (!isUtf8(content)) throw unreadableFile(`${name}: the file is not UTF-8 text`);
   const bytes = withoutMark(content);
   const open = Object.keys(shape).filter((path) => shape[path]?.field.open);
   const groups = groupsOf(Object.keys(shape), open);
@@ -418,7 +418,7 @@ function readValues<S extends Shape>(record: FileRecord<S>, given: ReadonlyMap<s
     else if (text !== '') {
       values[path] = parsed(field, text, label(path), (fault) => faults.push(fault));
       const dropped = field.format === 'addresses' ? addressesDropped(text) : [];
-      if (dropped.length > 0) record.warn(path, `left out: ${shortened(dropped.join(', '))}`);
+      if (dropped.length > 0) record.warn(path, `left out: ${shortenText(dropped.join(', '))}`);
     } else if (absent === 'fault') {
       if (isNew) faults.push({ field: label(path), ...REQUIRED });
       // What cannot be empty stays as it is.
@@ -430,7 +430,7 @@ function readValues<S extends Shape>(record: FileRecord<S>, given: ReadonlyMap<s
     if (faults.length - known >= MAX_NAMED) break;
     if (open.includes(path.replace(/\..*/, ''))) continue;
     if (groups.has(path)) faults.push({ field: label(path), message: 'must be an object', rule: 'type' });
-    else faults.push({ field: shortened(label(path)), message: 'is no known field', rule: 'unknown' });
+    else faults.push({ field: shortenText(label(path)), message: 'is no known field', rule: 'unknown' });
   }
 }
 
@@ -463,7 +463,7 @@ function parsed(field: Field<unknown>, text: string, name: string, onFault: (fau
   try {
     return parseText(field, text);
   } catch (error) {
-    if (!(error instanceof FieldFault)) throw error;
+    if (!(error instanceof InputFault)) throw error;
     const { message, within } = error;
     for (const fault of within.length > 0 ? within : [{ field: name, message }]) onFault(fault);
     return undefined;

@@ -7,7 +7,7 @@ import { BROKER } from '../use-case/dependencies.ts';
 import { ImportError, invalid, OperatorError, ofRule } from '../use-case/errors.ts';
 import { flag } from '../use-case/fields.ts';
 import { IMPORT_KINDS, type ImportKind } from '../use-case/import-task.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import type { AnyUseCase, UseCaseDeps } from '../use-case/use-case.ts';
 
 const FAULT = { field: Nullable(Shown(300, 'Null: the record as a whole')), message: Shown(1_000, 'For people') };
@@ -15,7 +15,7 @@ const FAULTS = ListOf(Type.Object(FAULT));
 const ANY = Type.Unsafe<unknown>({});
 
 /** What an import did or, with `dry_run`, would do. */
-const IMPORT_RESULT = answerOf('ImportResult', {
+const IMPORT_RESULT = answerSchema('ImportResult', {
   broker: Shown(64, 'The broker’s slug'),
   dry_run: Type.Optional(Type.Literal(true, { description: 'Nothing was written' })),
   import_id: Type.Optional(Id('aud', 'What the audit trail calls it')),

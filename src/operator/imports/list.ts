@@ -4,16 +4,16 @@ import { isoTimestamp } from '../../rules/timestamps.ts';
 import type { AuditRow } from '../../store/queries/audit.ts';
 import type { Reads } from '../../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from '../use-case/dependencies.ts';
-import { pagesOf, recordsOf } from '../use-case/exports.ts';
+import { readPages, recordsOf } from '../use-case/exports.ts';
 import { COUNTED_MOST, type Listed, limitedTo, totalOf, WINDOW } from '../use-case/pages.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { namesOf } from '../use-case/time-range.ts';
 import { useCase } from '../use-case/use-case.ts';
 
 const ACTIONS = ['plan.import', 'service.import', 'invoice.import', 'consumption.import'];
 
 /** An import, as the audit trail has it. */
-const IMPORT = answerOf('Import', {
+const IMPORT = answerSchema('Import', {
   import_id: Id('aud', 'Its id, which is that of its row in the audit trail'),
   date: Timestamp('When it began.'),
   actor: Shown(300, 'Who imported it'),
@@ -43,7 +43,7 @@ export const listImports = useCase({
   columns: ['import_id', 'date', 'broker', 'kind', 'file', 'created', 'updated', 'taken_back', 'actor'],
   async pages(deps: ReadDeps, { broker, offset }) {
     const brokerId = await idOf(deps, broker);
-    const rows = pagesOf<AuditRow>(deps, (read, limit, last) =>
+    const rows = readPages<AuditRow>(deps, (read, limit, last) =>
       importRows(read, brokerId, { limit, offset: last ? 0 : offset }, last),
     );
     return recordsOf(rows, (page) => importLines(deps, brokerId, page));

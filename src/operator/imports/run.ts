@@ -10,7 +10,7 @@ import { readImportBody } from '../files/body.ts';
 import type { ImportColumn } from '../files/read-file.ts';
 import { importPlans, previewPlans } from '../plans/plans.ts';
 import { PLAN_COLUMNS } from '../plans/record.ts';
-import { importServices, previewServices, SERVICE_COLUMNS } from '../services/import.ts';
+import { importServices, previewServices, SERVICE_IMPORT_COLUMNS } from '../services/import.ts';
 import type { OperatorDeps } from '../use-case/dependencies.ts';
 import { ImportError, OperatorError } from '../use-case/errors.ts';
 import type {
@@ -27,7 +27,7 @@ import type {
 /** What a CSV file of each kind may name in its first line. */
 export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
   plans: PLAN_COLUMNS,
-  services: SERVICE_COLUMNS,
+  services: SERVICE_IMPORT_COLUMNS,
   invoices: INVOICE_COLUMNS,
   consumption: CONSUMPTION_COLUMNS,
 };
@@ -127,7 +127,7 @@ function shortened(preview: ImportPreview): ImportPreview {
 }
 
 /** What a thread may hold: a file of a few megabytes with all its records. One that needs more ends alone. */
-export const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
+export const IMPORT_HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
 const THREAD_MODULE = programFile('operator/imports/thread');
 
@@ -145,7 +145,7 @@ export type ImportMessage = { done: number; total: number } | ImportOutcome;
  * time, during which no call would be answered. One after the other: two would need twice the memory, and only one of
  * them can write.
  */
-export function importInThread(config: Config, resourceLimits = HEAP): ImportRunner {
+export function importInThread(config: Config, resourceLimits = IMPORT_HEAP): ImportRunner {
   let before: Promise<unknown> = Promise.resolve();
   return (task, onProgress, signal, onBegin) => {
     const work = before.then(() => {
@@ -160,7 +160,7 @@ export function importInThread(config: Config, resourceLimits = HEAP): ImportRun
 
 const inThread = (
   workerData: ImportThreadData,
-  resourceLimits: typeof HEAP,
+  resourceLimits: typeof IMPORT_HEAP,
   onProgress: OnProgress,
   signal: AbortSignal | undefined,
 ) =>

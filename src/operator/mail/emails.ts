@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
 import { TEMPLATE_KINDS } from '../../kinds/index.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
-import { timestamp } from '../../rules/timestamps.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
+import { isoTimestampOrNull } from '../../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../../rules/words.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
 import type { EmailFilter, EmailLine } from '../../store/queries/emails.ts';
@@ -17,10 +17,10 @@ import {
   requireBroker,
 } from '../use-case/dependencies.ts';
 import { invalid, refused, unknown } from '../use-case/errors.ts';
-import { pagesOf, recordsOf } from '../use-case/exports.ts';
+import { readPages, recordsOf } from '../use-case/exports.ts';
 import { flag, line, named, oneOf, readAll, serviceNumber, text } from '../use-case/fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from '../use-case/pages.ts';
-import { answerOf, recordOf, recordWith } from '../use-case/record.ts';
+import { answerSchema, recordOf, recordWith } from '../use-case/record.ts';
 import { decideEach, MAX_DECIDED } from '../use-case/several.ts';
 import { namesOf, readRange, TIME_RANGE } from '../use-case/time-range.ts';
 import { type GivenOf, useCase } from '../use-case/use-case.ts';
@@ -78,7 +78,7 @@ export async function pageEmails({ store, clock }: ReadDeps, input: PageInput & 
   const owned = await filterOf({ store, clock }, readAll(FILTER, input));
   if (owned === null) return { items: [], ...countedPage(window, 0) };
   const [rows, total] = await store.slow(
-    OPERATOR,
+    operatorOwner(),
     async ({ emails }) => [await emails.page(owned, window), await emails.countUpTo(owned, COUNTED_MOST + 1)] as const,
   );
   // After the emails: so there is a broker for each of them, but for one that was removed since, with its emails.
@@ -147,7 +147,7 @@ async function readEmail({ store, clock }: ReadDeps, { emailId }: { emailId: str
     sender_email: broker.senderEmail,
     html: row.html,
     text: row.text,
-    erased_date: timestamp(row.erasedAt),
+    erased_date: isoTimestampOrNull(row.erasedAt),
   };
 }
 
@@ -179,7 +179,7 @@ export const listEmails = useCase({
   ],
   async pages(deps: ReadDeps, { limit: _, offset, ...input }) {
     const filter = await filterOf(deps, await narrowed(deps, input));
-    const rows = pagesOf<EmailLine>(deps, async ({ emails }, limit, last) =>
+    const rows = readPages<EmailLine>(deps, async ({ emails }, limit, last) =>
       filter ? emails.page(filter, { limit, offset: last ? 0 : offset }, last) : [],
     );
     return recordsOf(rows, async (page) => {
@@ -272,7 +272,7 @@ export const settleUnknownEmails = useCase({
     note: text(1000, { title: 'How you know', description: 'Kept with each email', multiline: true }),
   }),
   path: 'POST /emails/settle',
-  answer: answerOf('SettledEmails', {
+  answer: answerSchema('SettledEmails', {
     settled: Whole(0, MAX_DECIDED, 'Emails that were settled'),
     failed: Type.Array(Type.Object({ id: Id('eml', 'Its entry in the email log'), message: Shown(1000, 'Why not') }), {
       maxItems: MAX_DECIDED,

@@ -31,7 +31,7 @@ import {
 import { invalid, refused, unknown } from '../use-case/errors.ts';
 import { flag, type Given, integer, line, mailbox, oneOf, read, serviceNumber, text } from '../use-case/fields.ts';
 import type { PageInput } from '../use-case/pages.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { refuseStale, type Seen } from '../use-case/stale.ts';
 import { useCase } from '../use-case/use-case.ts';
 
@@ -58,7 +58,7 @@ const PARTS = {
 };
 
 /** A template without its parts. */
-const TEMPLATE_RECORD = answerOf('Template', {
+const TEMPLATE_RECORD = answerSchema('Template', {
   broker: SLUG,
   kind: KIND_SHOWN,
   active: Type.Boolean({ description: 'Whether it is used' }),
@@ -67,7 +67,7 @@ const TEMPLATE_RECORD = answerOf('Template', {
   warnings: WARNINGS,
 });
 
-const VERSION = answerOf('TemplateVersion', {
+const VERSION = answerSchema('TemplateVersion', {
   version: Whole(1, Number.MAX_SAFE_INTEGER, 'Counts from 1'),
   subject: PARTS.subject,
   actor: Nullable(Shown(300, 'Who set it; null where that is not known')),
@@ -75,7 +75,7 @@ const VERSION = answerOf('TemplateVersion', {
 });
 
 /** A template with its parts. */
-const TEMPLATE_DETAIL = answerOf('TemplateDetail', {
+const TEMPLATE_DETAIL = answerSchema('TemplateDetail', {
   broker: SLUG,
   kind: KIND_SHOWN,
   active: Nullable(Type.Boolean({ description: 'Whether it is used; null: there is none of this kind' })),
@@ -148,7 +148,7 @@ export const previewTemplateParts = useCase({
   }),
   on: ON_TEMPLATE,
   path: 'POST /brokers/:broker/templates/:kind/preview',
-  answer: answerOf('TemplatePreview', {
+  answer: answerSchema('TemplatePreview', {
     broker: SLUG,
     kind: KIND_SHOWN,
     service_number: Nullable(Whole(1, Number.MAX_SAFE_INTEGER, 'Whose values these are; null: example values')),
@@ -377,7 +377,7 @@ export async function listUnsentKinds({ store }: Pick<ReadDeps, 'store'>, slug: 
   return TEMPLATE_KINDS.filter((kind) => !active.includes(kind));
 }
 
-const SENT_TEST = answerOf('TestMail', {
+const SENT_TEST = answerSchema('TestMail', {
   email_id: Id('eml', 'Its entry in the email log'),
   broker: SLUG,
   kind: KIND_SHOWN,

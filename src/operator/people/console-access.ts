@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { runAsOperator } from '../../limits/operator-slot.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../rules/durations.ts';
 import { fold } from '../../rules/search-text.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import type { ConsoleSessionRow, OperatorRow } from '../../store/queries/operators.ts';
@@ -9,19 +10,16 @@ import { type ChangeDeps, type OperatorDeps, type ReadDeps, recordChange } from 
 import { refused, unknown } from '../use-case/errors.ts';
 import { named } from '../use-case/fields.ts';
 import { type UseCaseDeps, useCase } from '../use-case/use-case.ts';
-import { about, type OperatorRecord, operatorRecord, PERSON, requireOperator } from './operators.ts';
+import { aboutOperator, type OperatorRecord, operatorRecord, PERSON, requireOperator } from './operators.ts';
 
 type Access = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
 /** How long a link waits to be used: as long as a mail may take. */
-export const LINK_LIFE_MS = 15 * MINUTE_MS;
+const LINK_LIFE_MS = 15 * MINUTE_MS;
 
 /** A session ends after so long without a click, and in any case after a week. */
 export const IDLE_MS = 12 * HOUR_MS;
-export const SESSION_LIFE_MS = 7 * 24 * HOUR_MS;
+export const SESSION_LIFE_MS = 7 * DAY_MS;
 
 /** Links of one person that can be used; no more are made then. */
 const MAX_LINKS = 20;
@@ -71,7 +69,7 @@ export const createConsoleLink = useCase({
       if ((await tx.operators.countLinks(operator.id)).unused >= MAX_LINKS) {
         throw refused(`"${operator.email}" has ${MAX_LINKS} unused links; each ends after 15 minutes`);
       }
-      await recordChange(deps, tx, { action: 'operator.link', ...about(operator) });
+      await recordChange(deps, tx, { action: 'operator.link', ...aboutOperator(operator) });
       return issueLink(deps, tx, operator, consoleUrl);
     });
   },
@@ -174,7 +172,7 @@ export async function openSession(
     };
     const recordSession = ({ email }: { email: string }, action: string) => {
       const actor = { kind: 'operator', name: email, clientIp: input.ip } as const;
-      return recordChange({ clock, newId, actor }, tx, { action, ...about({ email }) });
+      return recordChange({ clock, newId, actor }, tx, { action, ...aboutOperator({ email }) });
     };
     await tx.operators.sweepSessions(now, now - IDLE_MS);
     const { before } = input;
@@ -239,7 +237,7 @@ export const endSession = (parts: ChangeDeps, input: { email: string; sessionId:
     if (!(await tx.operators.removeSession(operator.id, input.sessionId))) {
       throw unknown('This session has ended already');
     }
-    await recordChange(parts, tx, { action: 'operator.sign_out', ...about(operator) });
+    await recordChange(parts, tx, { action: 'operator.sign_out', ...aboutOperator(operator) });
   });
 
 /** Ends all of a person's sessions. */
@@ -258,7 +256,11 @@ export const endSessions = useCase({
     deps.store.tx(async (tx) => {
       const operator = await requireOperator(tx, input.email);
       const ended = await tx.operators.removeSessionsOf(operator.id);
-      await recordChange(deps, tx, { action: 'operator.sign_out', ...about(operator), after: { sessions: ended } });
+      await recordChange(deps, tx, {
+        action: 'operator.sign_out',
+        ...aboutOperator(operator),
+        after: { sessions: ended },
+      });
       return { email: operator.email, sessions_ended: ended };
     }),
 });

@@ -2,22 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { IpAddress } from '../../../schemas/access.ts';
 import { Id, ListOf, Nullable, OneOf, Shown, Timestamp } from '../../../schemas/atoms.ts';
+import { MINUTE_MS } from '../../rules/durations.ts';
 import { composeKey, hashKey, keyPrefix, newKeyParts } from '../../rules/key-format.ts';
 import { KEY_STATUSES } from '../../rules/words.ts';
 import type { OperatorKeyRow } from '../../store/queries/operator-keys.ts';
 import { isUniqueViolation } from '../../store/session/session.ts';
 import type { Reads } from '../../store/store.ts';
-import { asDayBegins, EXPIRES, MAX_ATTEMPTS, refusePast } from '../access/keys.ts';
+import { asDayBegins, EXPIRES, MAX_TRIES_OF_AN_ID, refusePast } from '../access/keys.ts';
 import { type ChangeDeps, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
 import { refused, unknown } from '../use-case/errors.ts';
 import { line, named, ranges } from '../use-case/fields.ts';
-import { listOf, SHORT_LIST } from '../use-case/pages.ts';
+import { SHORT_LIST, wholeList } from '../use-case/pages.ts';
 import { recordOf, recordWith } from '../use-case/record.ts';
 import { useCase } from '../use-case/use-case.ts';
 import { ROLE, ROLES } from './operators.ts';
 
 /** Addresses and CIDRs that a key may be used from. Contract, section 13.1. */
-export const MAX_KEY_ADDRESSES = 20;
+const MAX_KEY_ADDRESSES = 20;
 
 /** All of them are shown at once, revoked ones included. */
 const MAX_KEYS = 1_000;
@@ -108,7 +109,7 @@ export const createOperatorKey = useCase({
           return { ...OPERATOR_KEY.of(row), key };
         });
       } catch (error) {
-        if (!isUniqueViolation(error) || attempt === MAX_ATTEMPTS) throw error;
+        if (!isUniqueViolation(error) || attempt === MAX_TRIES_OF_AN_ID) throw error;
       }
     }
   },
@@ -124,7 +125,7 @@ export const listOperatorKeys = useCase({
   answer: OPERATOR_KEY.schema,
   columns: ['key_id', 'name', 'key_prefix', 'key_status', 'role', 'addresses', 'expires_date', 'last_used_date'],
   run: async ({ store }: ReadDeps, window) =>
-    listOf((await store.read.operatorKeys.list()).map(OPERATOR_KEY.of), window),
+    wholeList((await store.read.operatorKeys.list()).map(OPERATOR_KEY.of), window),
 });
 
 const KEY = { key_id: named('key-id', 'The key’s id') };
@@ -162,7 +163,7 @@ export const revokeOperatorKey = useCase({
 });
 
 /** How often the use of a key is written at most. */
-const TOUCH_EVERY_MS = 60_000;
+const TOUCH_EVERY_MS = MINUTE_MS;
 
 /** Writes that a key was used, at most once a minute; what is not written is not missed. */
 export async function touchOperatorKey(

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../store/session/session.ts';
 import type { Reads, Tx } from '../../store/store.ts';
 import { type ChangeDeps, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
 import { refused, refusedAt, unknown } from '../use-case/errors.ts';
-import { csvOf, type Pieces } from '../use-case/exports.ts';
+import { exportCsv, type Pieces } from '../use-case/exports.ts';
 import { flag, line, mailbox, named, oneOf } from '../use-case/fields.ts';
 import { recordOf } from '../use-case/record.ts';
 import { refuseStale } from '../use-case/stale.ts';
@@ -44,7 +44,7 @@ export const operatorRecord = OPERATOR.of;
 export const PERSON = { email: named('email', 'The person’s address, without case') };
 
 /** People are shown and searched at once, so they are no more than that. */
-export const MAX_OPERATORS = 1_000;
+const MAX_OPERATORS = 1_000;
 
 /** Whether an operator with the role `held` may do what needs the role `needed`. */
 export const mayAct = (held: OperatorRole, needed: OperatorRole): boolean =>
@@ -79,7 +79,7 @@ export const addOperator = useCase({
           throw refused(`There can be ${MAX_OPERATORS} operators at most`);
         }
         await tx.operators.insert(row);
-        await recordChange(deps, tx, { action: 'operator.add', ...about(row), after: operatorRecord(row) });
+        await recordChange(deps, tx, { action: 'operator.add', ...aboutOperator(row), after: operatorRecord(row) });
         return operatorRecord(row);
       });
     } catch (error) {
@@ -107,7 +107,7 @@ export async function exportOperators(deps: ReadDeps): Promise<Pieces> {
   async function* pages() {
     yield records;
   }
-  return csvOf(listOperators.columns ?? [], pages(), { mark: true });
+  return exportCsv(listOperators.columns ?? [], pages(), { mark: true });
 }
 
 /** One of them, whatever the case of the address. */
@@ -161,7 +161,7 @@ export const setOperator = useCase({
       if (!after.active) await tx.operators.removeAccess(operator.id);
       await recordChange(deps, tx, {
         action: 'operator.set',
-        ...about(after),
+        ...aboutOperator(after),
         before: operatorRecord(operator),
         after: operatorRecord(after),
       });
@@ -194,7 +194,11 @@ export const removeOperator = useCase({
       const operator = await requireOperator(tx, email);
       if (!isOnly || deps.actor.kind !== 'command') await keepAnAdmin(tx, operator, null);
       await tx.operators.remove(operator.id);
-      await recordChange(deps, tx, { action: 'operator.remove', ...about(operator), before: operatorRecord(operator) });
+      await recordChange(deps, tx, {
+        action: 'operator.remove',
+        ...aboutOperator(operator),
+        before: operatorRecord(operator),
+      });
       return { ...operatorRecord(operator), removed: true };
     }),
 });
@@ -217,6 +221,9 @@ async function keepAnAdmin(tx: Tx, before: OperatorRow, after: OperatorRow | nul
 const isAdmin = ({ role, active }: OperatorRow): boolean => role === 'admin' && active;
 
 /** What the audit trail calls a person. */
-export const about = ({ email }: Pick<OperatorRow, 'email'>) => ({ brokerId: null, subject: `operator/${email}` });
+export const aboutOperator = ({ email }: Pick<OperatorRow, 'email'>) => ({
+  brokerId: null,
+  subject: `operator/${email}`,
+});
 
 export type OperatorRecord = Static<typeof OPERATOR.schema>;

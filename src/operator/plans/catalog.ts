@@ -10,7 +10,7 @@ import { unknown } from '../use-case/errors.ts';
 import type { OnProgress } from '../use-case/import-task.ts';
 import { offerLengthFault } from '../use-case/offer-fields.ts';
 import { isAlready } from '../use-case/stale.ts';
-import { type CatalogRow, catalogRecord, columnsFrom, type PLAN, valuesOf } from './record.ts';
+import { type CatalogRow, catalogRecord, columnsFrom, type PLAN, planValues } from './record.ts';
 
 /* A broker's plans as a whole: their names, prices and uses are checked against each other before any is written. */
 
@@ -114,7 +114,7 @@ export async function checkPlans(
     if (seen.has(slugFolded)) fault('slug', `"${slug}" is in the file twice (case does not count)`);
     else if (before && before.slug !== slug) fault('slug', `differs from "${before.slug}" in case alone`);
     seen.add(slugFolded);
-    const values = candidate.completed(before && valuesOf(before));
+    const values = candidate.completed(before && planValues(before));
     if (!values) continue;
     // A price is taken away as a whole.
     if (values['price.amount'] === null && candidate.values['price.currency'] === undefined) {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import type { PlanOffer } from '../../rules/offers.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
 import { BILLING_TYPES, isEnded } from '../../rules/words.ts';
@@ -17,10 +17,10 @@ import {
   requireBroker,
 } from '../use-case/dependencies.ts';
 import { invalid, refused, refusedAt, unknown } from '../use-case/errors.ts';
-import { flag, named, oneOf, read, type Texts } from '../use-case/fields.ts';
+import { flag, named, type OptionalTexts, oneOf, read } from '../use-case/fields.ts';
 import type { ImportReport } from '../use-case/import-task.ts';
-import { COUNTED_MOST, countedPage, listOf, type PageInput, SHORT_LIST, windowOf } from '../use-case/pages.ts';
-import { answerOf } from '../use-case/record.ts';
+import { COUNTED_MOST, countedPage, type PageInput, SHORT_LIST, wholeList, windowOf } from '../use-case/pages.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { isAlready, refuseStale, type Seen } from '../use-case/stale.ts';
 import { asItStands, useCase } from '../use-case/use-case.ts';
 import {
@@ -50,10 +50,10 @@ import {
   PLAN_RECORD,
   type PlanPath,
   type PlanValues,
+  planValues,
   schemaOf,
   schemaOfRecord,
   summaryRecord,
-  valuesOf,
 } from './record.ts';
 
 /**
@@ -129,7 +129,7 @@ export const listPlans = useCase({
   furtherColumns: EXPORTED.filter((path) => !COLUMNS.includes(path)),
   async run({ store }: ReadDeps, input) {
     const broker = await requireBroker(store.read, input.broker);
-    const { records, ...counts } = listOf(await catalogOf(store.read, broker.id), input);
+    const { records, ...counts } = wholeList(await catalogOf(store.read, broker.id), input);
     return { ...counts, records: records.map(exportedRecord) };
   },
 });
@@ -159,7 +159,7 @@ export async function findPlan({ store }: ReadDeps, input: { planId: string }) {
 }
 
 async function fileOf(store: Store, { id, slug, name }: Pick<BrokerRow, 'id' | 'slug' | 'name'>, plan: CatalogRow) {
-  const [services, requests] = await store.slow(OPERATOR, async ({ allPlans }) => [
+  const [services, requests] = await store.slow(operatorOwner(), async ({ allPlans }) => [
     await allPlans.countServices([plan.id]),
     await allPlans.countOpenRequests(id, plan.id),
   ]);
@@ -201,7 +201,7 @@ export const PLAN_ORDERS = ['broker', 'name', 'rank', 'changed'] as const satisf
  */
 export async function pagePlans(
   { store }: ReadDeps,
-  input: PageInput & Texts<'search' | 'broker' | 'active' | 'billing' | 'order'> = {},
+  input: PageInput & OptionalTexts<'search' | 'broker' | 'active' | 'billing' | 'order'> = {},
 ) {
   const window = windowOf(input);
   const broker = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
@@ -213,7 +213,7 @@ export async function pagePlans(
     search: input.search === undefined ? undefined : foldPlanName(input.search.trim()),
   };
   const order = input.order === undefined ? 'broker' : read('order', oneOf(PLAN_ORDERS), input.order);
-  const found = await store.slow(OPERATOR, async ({ allPlans, plans }) => {
+  const found = await store.slow(operatorOwner(), async ({ allPlans, plans }) => {
     const rows = await allPlans.page(filter, order, window);
     return {
       rows,
@@ -335,7 +335,7 @@ export const previewPlan = useCase({
   argument: 'slug',
   edit: true,
   path: 'POST /brokers/:broker/plans/:slug/preview',
-  answer: answerOf('PlanPreview', { before: PLAN_DETAIL, after: PLAN_RECORD }),
+  answer: answerSchema('PlanPreview', { before: PLAN_DETAIL, after: PLAN_RECORD }),
   async run(deps: Pick<ChangeDeps, 'store' | 'clock' | 'newId'>, input, seen): Promise<PlanPreview> {
     const { read } = deps.store;
     const broker = await requireBroker(read, input.broker);
@@ -360,7 +360,7 @@ async function checkChange(
   refuseStale(seen, catalogRecord(plan));
   // A price is taken away as a whole.
   const price = given['price.amount'] === null ? { 'price.currency': null } : {};
-  return checkPlans(reads, parts, broker, [candidateOf({ ...valuesOf(plan), ...given, ...price })]);
+  return checkPlans(reads, parts, broker, [candidateOf({ ...planValues(plan), ...given, ...price })]);
 }
 
 /** The one plan that was checked; as it is stored where nothing of it changes. */

@@ -21,7 +21,7 @@ import {
   planSlug,
   text,
 } from '../use-case/fields.ts';
-import { type Nested, nested, nestedSchema, recordWith, shown } from '../use-case/record.ts';
+import { answerField, type Nested, nested, nestedSchema, recordWith } from '../use-case/record.ts';
 
 /* What a plan consists of: its fields, declared once, and the records that are made of them. */
 
@@ -181,7 +181,7 @@ export const schemaOfRecord = (name: string, paths: readonly PlanPath[]) =>
   Type.Object(
     {
       id: Id('pln', 'The plan’s id'),
-      ...nestedSchema(Object.fromEntries(paths.map((path) => [path, shown(fieldAt(path))]))),
+      ...nestedSchema(Object.fromEntries(paths.map((path) => [path, answerField(fieldAt(path))]))),
       created_date: Timestamp('When it was made.'),
       updated_date: Timestamp('When it last changed.'),
     },
@@ -218,7 +218,7 @@ const COUNT = (description: string) => Whole(0, Number.MAX_SAFE_INTEGER, descrip
 export const PLAN_DETAIL = recordWith('PlanDetail', PLAN_RECORD, {
   provisioning: Type.Optional(
     Type.Unsafe<CatalogRecord['provisioning']>({
-      ...shown(fieldAt('provisioning')),
+      ...answerField(fieldAt('provisioning')),
       description: 'For the provisioner; only a key of the role admin sees it',
       'x-required-role': 'admin',
     }),
@@ -244,7 +244,7 @@ export const PLAN = Object.fromEntries(
 
 export const PLAN_COLUMNS = columnsOf(PLAN);
 
-export const valuesOf = (row: CatalogRow) =>
+export const planValues = (row: CatalogRow) =>
   Object.fromEntries(PATHS.map((path) => [path, row[FIELDS[path].column]])) as PlanValues;
 
 export const columnsFrom = (values: PlanValues) =>

@@ -38,7 +38,7 @@ const SUBMISSION_REASONS: readonly Reason[] = [
 ];
 
 /** Submits a client's request; it arrives as pending. */
-export const submitRequest = useCase({
+export const submitClientRequest = useCase({
   name: 'requests submit',
   role: 'support',
   title: 'Submit a request',
@@ -90,7 +90,7 @@ export const submitRequest = useCase({
       throw invalid({ field: 'new_plan', message: 'is needed for a plan change', rule: 'required' });
     }
     const submitted = { brokerId, serviceNumber, type, reason };
-    return explained(
+    return explainRefusal(
       reviews.submitForClient(deps, {
         ...submitted,
         ...(newPlan === undefined
@@ -119,7 +119,7 @@ export const decideReview = useCase({
     return `Denied: the request of service ${number}${decision.reason === null ? '' : '; the broker gets your reason'}.`;
   },
   run: (deps: ByActor, { request_id: requestId, accept, reason = null }) =>
-    explained(reviews.reviewRequest(deps, { requestId, accept, reason })),
+    explainRefusal(reviews.reviewRequest(deps, { requestId, accept, reason })),
 });
 
 /** Withdraws a request that no worker has begun. */
@@ -137,11 +137,11 @@ export const takeBackRequest = useCase({
   reasons: ['request_already_processed', 'awaiting_decision', 'work_has_begun', 'creation_closed'],
   done: 'Withdrawn: the request will not be completed.',
   run: (deps: ByActor, { request_id: requestId, reason = null }) =>
-    explained(reviews.withdrawForOperator(deps, { requestId, reason })),
+    explainRefusal(reviews.withdrawForOperator(deps, { requestId, reason })),
 });
 
 /** The refusals of the rules, as the operator sees them; unexpected errors stay as they are. */
-export async function explained<T>(operation: Promise<T>): Promise<T> {
+export async function explainRefusal<T>(operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (error) {

@@ -4,7 +4,7 @@ import { Plan } from '../../../schemas/plans.ts';
 import { RequestWithHistory } from '../../../schemas/requests.ts';
 import { KINDS, REQUEST_TYPES } from '../../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../../kinds/plan-change.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import {
   actionOf,
   consumptionRecord,
@@ -14,7 +14,7 @@ import {
   requestRecord,
   serviceRecord,
 } from '../../records.ts';
-import { isoTimestamp, timestamp } from '../../rules/timestamps.ts';
+import { isoTimestamp, isoTimestampOrNull } from '../../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../../rules/words.ts';
 import type { OwnedRequest, RequestsFilter } from '../../store/queries/all-requests.ts';
 import type { RequestRow, RequestView } from '../../store/queries/requests.ts';
@@ -22,7 +22,7 @@ import type { ServiceView } from '../../store/queries/services.ts';
 import type { Reads } from '../../store/store.ts';
 import { actorIn, auditRecords, MAX_EDITS } from '../audit/audit.ts';
 import { BROKER, findOwner, type ReadDeps, requireBroker } from '../use-case/dependencies.ts';
-import { pagesOf, recordsOf } from '../use-case/exports.ts';
+import { readPages, recordsOf } from '../use-case/exports.ts';
 import { line, oneOf, readAll, serviceNumber, timestamp as timestampField } from '../use-case/fields.ts';
 import {
   limitedTo,
@@ -66,7 +66,7 @@ export async function pageRequests({ store, clock }: ReadDeps, input: PageInput 
     total: await allRequests.count(filter),
   });
   // Rare rows may be far back among all brokers' requests.
-  const { rows, total } = await (filter.brokerId === undefined ? store.slow(OPERATOR, find) : find(store.read));
+  const { rows, total } = await (filter.brokerId === undefined ? store.slow(operatorOwner(), find) : find(store.read));
   return {
     items: rows.map((row) => ({ ...requestRecord(row, now), broker: row.broker, client: row.client })),
     pagination: pagination(window, total),
@@ -98,7 +98,7 @@ export async function findNextReview(
     const [later] = await allRequests.listOldest({ ...filter, after }, 1);
     return later ?? (await allRequests.listOldest(filter, 2)).find((id) => id !== after) ?? null;
   };
-  return filter.brokerId === undefined ? store.slow(OPERATOR, find) : find(store.read);
+  return filter.brokerId === undefined ? store.slow(operatorOwner(), find) : find(store.read);
 }
 
 /** Other requests of the service that a request's page shows. */
@@ -231,7 +231,7 @@ export const listRequests = useCase({
     const { store, clock } = deps;
     if (input.broker !== undefined) await requireBroker(store.read, input.broker);
     const filter = await filterOf(store.read, input);
-    const rows = pagesOf<OwnedRequest>(deps, async ({ allRequests }, limit, last) =>
+    const rows = readPages<OwnedRequest>(deps, async ({ allRequests }, limit, last) =>
       filter ? allRequests.page(filter, order, { limit, offset: last ? 0 : offset }, last?.request) : [],
     );
     return recordsOf(rows, (page) =>
@@ -258,7 +258,7 @@ async function listChanged({ store, clock }: ReadDeps, input: Changed, window: {
   const broker = await requireBroker(store.read, String(slug));
   const filter = { status, updatedSince, afterRequest };
   const serverDate = clock.now();
-  const { views, total } = await store.slow(OPERATOR, async ({ requests }) => ({
+  const { views, total } = await store.slow(operatorOwner(), async ({ requests }) => ({
     views: await requests.page(broker.id, filter, { ...window, limit: window.limit + 1 }),
     total: await requests.countMatches(broker.id, filter),
   }));
@@ -290,7 +290,7 @@ export const showRequestRecord = useCase({
       service: {
         service_status: service.service.status,
         label: service.service.label,
-        renewal_date: timestamp(service.service.renewalAt),
+        renewal_date: isoTimestampOrNull(service.service.renewalAt),
       },
       history: history.map(historyRecord),
     });

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { MAX_INT32, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import { consumptionRecord, historyRecord, requestRecord, serviceRecord } from '../../records.ts';
 import { accessOf } from '../../rules/access.ts';
 import { described } from '../../rules/descriptions.ts';
 import { fold } from '../../rules/search-text.ts';
-import { isoTimestamp, lastChangeAt, timestamp } from '../../rules/timestamps.ts';
+import { isoTimestamp, isoTimestampOrNull, lastChangeAt } from '../../rules/timestamps.ts';
 import { isEnded } from '../../rules/words.ts';
 import type { OwnedRequest } from '../../store/queries/all-requests.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
@@ -28,9 +28,9 @@ import {
   unknownService,
 } from '../use-case/dependencies.ts';
 import { invalid, refused, unknown } from '../use-case/errors.ts';
-import { jsonOf, type Pieces, pagesOf, recordsOf } from '../use-case/exports.ts';
+import { jsonOf, type Pieces, readPages, recordsOf } from '../use-case/exports.ts';
 import { line, serviceNumber } from '../use-case/fields.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { useCase } from '../use-case/use-case.ts';
 
 export { ERASED };
@@ -83,7 +83,7 @@ export const exportClient = useCase({
   input: Type.Object(CLIENT),
   on: ['broker', 'email', 'service_number'],
   path: 'POST /brokers/:broker/clients/export',
-  answer: answerOf('ClientExport', {
+  answer: answerSchema('ClientExport', {
     broker: Shown(64, 'The broker’s slug'),
     client_email: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'The client’s address' }),
     exported_date: Timestamp('When it was made.'),
@@ -164,11 +164,11 @@ function listsAbout(deps: ReadDeps, brokerId: string, client: Named, numbers: re
     }),
     requests: ofEach((serviceNumber) =>
       recordsOf(
-        pagesOf<OwnedRequest>(deps, ({ allRequests }, limit, last) =>
+        readPages<OwnedRequest>(deps, ({ allRequests }, limit, last) =>
           allRequests.page({ brokerId, serviceNumber }, 'newest', { limit, offset: 0 }, last?.request),
         ),
         (views) =>
-          store.slow(OPERATOR, async ({ requests }) => {
+          store.slow(operatorOwner(), async ({ requests }) => {
             const records = [];
             for (const view of views) {
               const history = await requests.listHistory(brokerId, view.request.id);
@@ -180,7 +180,7 @@ function listsAbout(deps: ReadDeps, brokerId: string, client: Named, numbers: re
     ),
     invoices: ofEach((serviceNumber) =>
       recordsOf(
-        pagesOf<InvoiceRow>(deps, ({ invoices }, limit, last) =>
+        readPages<InvoiceRow>(deps, ({ invoices }, limit, last) =>
           invoices.page(brokerId, { serviceNumber }, { limit, offset: 0 }, last),
         ),
         (rows) => rows.map(invoiceRecord),
@@ -189,7 +189,7 @@ function listsAbout(deps: ReadDeps, brokerId: string, client: Named, numbers: re
     emails: recordsOf(emails(), (rows) => rows.map(emailRecord)),
     calls: ofEach((serviceNumber) =>
       recordsOf(
-        pagesOf<CallRow>(
+        readPages<CallRow>(
           deps,
           async ({ calls }, limit, last) => (await calls.page({ brokerId, serviceNumber }, last, { limit })).rows,
         ),
@@ -207,7 +207,7 @@ async function* servicesOf(
 ): AsyncGenerator<ServiceView[]> {
   if (service && folded === null) yield [service];
   if (folded === null) return;
-  yield* pagesOf<ServiceView>(deps, ({ allServices }, limit, last) =>
+  yield* readPages<ServiceView>(deps, ({ allServices }, limit, last) =>
     allServices.page({ brokerId, clientEmail: folded }, 'number', { limit, offset: 0 }, last?.service),
   );
 }
@@ -222,7 +222,7 @@ async function* emailsTo(deps: ReadDeps, brokerId: string, client: Named): Async
 }
 
 const emailPages = (deps: ReadDeps, filter: Pick<EmailFilter, 'brokerId' | 'recipient' | 'serviceNumber'>) =>
-  pagesOf<EmailRow>(
+  readPages<EmailRow>(
     deps,
     ({ emails }, limit, last) => emails.list({ ...filter, now: deps.clock.now(), limit }, last),
     EMAILS_AT_ONCE,
@@ -242,7 +242,7 @@ const emailRecord = (row: EmailRow) => ({
   service_number: row.serviceNumber,
   request_id: row.requestId,
   created_date: isoTimestamp(row.createdAt),
-  completed_date: timestamp(row.completedAt),
+  completed_date: isoTimestampOrNull(row.completedAt),
 });
 
 /** Services and requests per transaction: few enough that callers do not wait. */
@@ -286,7 +286,7 @@ export const eraseClient = useCase({
   input: Type.Object(CLIENT),
   on: ['broker', 'email', 'service_number'],
   path: 'POST /brokers/:broker/clients/erase',
-  answer: answerOf('Erasure', {
+  answer: answerSchema('Erasure', {
     broker: Shown(64, 'The broker’s slug'),
     erased_date: Timestamp('When it was done.'),
     services: Whole(0, MAX_INT32, 'Services without the client now'),

@@ -6,7 +6,7 @@ import { isMailbox } from '../../rules/mailbox.ts';
 import { configurationOf } from '../../rules/options.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
 import { renewalOf } from '../../rules/renewals.ts';
-import { timestamp as dateOf, lastChangeAt } from '../../rules/timestamps.ts';
+import { isoTimestampOrNull as dateOf, lastChangeAt } from '../../rules/timestamps.ts';
 import { isEnded } from '../../rules/words.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
@@ -76,7 +76,7 @@ const SERVICE = {
   cancelled_date: optional(timestamp({ description: 'For services that ended elsewhere' }), null),
 };
 
-export const SERVICE_COLUMNS = columnsOf(SERVICE);
+export const SERVICE_IMPORT_COLUMNS = columnsOf(SERVICE);
 
 /** What `services list` prints beside these. */
 const LISTED: ListedNames = {

@@ -9,7 +9,7 @@ import { BROKER, type ChangeDeps, type ReadDeps, recordChange, requireBroker } f
 import { invalid, refused, unknown } from '../use-case/errors.ts';
 import { flag, type Given, named, numbersOf, read, serviceNumber } from '../use-case/fields.ts';
 import type { OnProgress } from '../use-case/import-task.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { FIRST_STEP, nextStep } from '../use-case/removal-steps.ts';
 import { useCase } from '../use-case/use-case.ts';
 
@@ -227,7 +227,7 @@ export const removeNamedServices = useCase({
   }),
   on: ['broker'],
   path: 'POST /brokers/:broker/services/remove',
-  answer: answerOf('ServiceRemoval', {
+  answer: answerSchema('ServiceRemoval', {
     broker: Shown(64, 'The broker’s slug'),
     removed: Type.Optional(Whole(0, MAX_INT32, 'Services that are gone')),
     stayed: Type.Optional(USED),

@@ -7,7 +7,7 @@ import { planOf } from '../../lifecycle/owned-records.ts';
 import { described } from '../../rules/descriptions.ts';
 import { isMailbox } from '../../rules/mailbox.ts';
 import { renewalOf } from '../../rules/renewals.ts';
-import { timestamp as dateOf, lastChangeAt } from '../../rules/timestamps.ts';
+import { isoTimestampOrNull as dateOf, lastChangeAt } from '../../rules/timestamps.ts';
 import { isEnded, type ServiceStatus } from '../../rules/words.ts';
 import { type Change, transact } from '../../store/change.ts';
 import type { ServiceRow } from '../../store/queries/services.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Shown } from '../../../schemas/atoms.ts';
 import { Service } from '../../../schemas/services.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import { actionOf, consumptionRecord, pagination, planSummary, serviceRecord } from '../../records.ts';
 import { accessOf } from '../../rules/access.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
@@ -23,7 +23,7 @@ import {
   unknownService,
 } from '../use-case/dependencies.ts';
 import { invalid } from '../use-case/errors.ts';
-import { pagesOf, recordsOf } from '../use-case/exports.ts';
+import { readPages, recordsOf } from '../use-case/exports.ts';
 import { flag, integer, line, oneOf, read, readAll, serviceNumber, text, timestamp } from '../use-case/fields.ts';
 import {
   COUNTED_MOST,
@@ -104,7 +104,7 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
   };
   // The first of a broker's newest stand at the end of an index: the page of a broker does not wait for slow queries.
   const isQuick = filter.brokerId && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
-  const { rows, total } = await (isQuick ? find(store.read) : store.slow(OPERATOR, find));
+  const { rows, total } = await (isQuick ? find(store.read) : store.slow(operatorOwner(), find));
   return {
     items: rows.map(listedRecord),
     ...(isCounted ? { pagination: { ...pagination(window, total), isMore: false } } : countedPage(window, total)),
@@ -146,7 +146,7 @@ async function narrowedBy(
 }
 
 /** Whether a text is long enough to search for: what the counters do not count. */
-export const isSearch = (text: string): boolean => Object.values(searchOf(text)).some((value) => value !== undefined);
+export const isSearch = (text: string): boolean => Object.values(readSearch(text)).some((value) => value !== undefined);
 
 /** The same for the command, where a broker that is not there is a fault, and so is a search of too few characters. */
 export const listServices = useCase({
@@ -196,8 +196,8 @@ export const listServices = useCase({
     await requireNarrowing(deps, input);
     const found = await filterOf(deps.store.read, input);
     // Once for all pages: what a search means may change while they are read.
-    const narrowed = found && (await deps.store.slow(OPERATOR, (read) => narrowedBy(read, found)));
-    const rows = pagesOf<OwnedService>(deps, async (read, limit, last) => {
+    const narrowed = found && (await deps.store.slow(operatorOwner(), (read) => narrowedBy(read, found)));
+    const rows = readPages<OwnedService>(deps, async (read, limit, last) => {
       if (narrowed === null) return [];
       return read.allServices.page(narrowed, order, { limit, offset: last ? 0 : offset }, last?.service);
     });
@@ -225,7 +225,7 @@ async function listChanged(deps: ReadDeps, input: Changed, window: { limit: numb
   const filter = { status, updatedSince, afterNumber };
   // Before the page is read: a change that it does not show yet has a later date, or one of the last minute.
   const serverDate = clock.now();
-  const { views, total } = await store.slow(OPERATOR, async ({ services }) => ({
+  const { views, total } = await store.slow(operatorOwner(), async ({ services }) => ({
     views: await services.page(broker.id, filter, { ...window, limit: window.limit + 1 }),
     total: await services.countMatches(broker.id, filter),
   }));
@@ -277,7 +277,7 @@ const managedRecord = (view: ListedService) => ({
 });
 
 /** What a text may name a service by; all undefined where it is too short. */
-export function searchOf(text: string): Partial<Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'>> {
+export function readSearch(text: string): Partial<Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'>> {
   const folded = searchTerm(text);
   const number = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
   return {
@@ -295,8 +295,8 @@ export async function searchedBy(
   allServices: Reads['allServices'],
   text: string,
   among: AllServicesFilter = {},
-): Promise<ReturnType<typeof searchOf> & Pick<AllServicesFilter, 'emailPart'>> {
-  const byText = searchOf(text);
+): Promise<ReturnType<typeof readSearch> & Pick<AllServicesFilter, 'emailPart'>> {
+  const byText = readSearch(text);
   if (text.length < MIN_EMAIL_PART || (await allServices.countUpTo({ ...among, ...byText }, 'number', 1)) > 0)
     return byText;
   return { emailPart: fold(text) };
@@ -316,7 +316,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
   const broker = await requireOwner(store.read, { service_number: number });
   const brokerId = broker.id;
   const view = (await store.read.services.findView(brokerId, number)) as ServiceView;
-  const past = await store.slow(OPERATOR, async ({ allRequests, emails }) => {
+  const past = await store.slow(operatorOwner(), async ({ allRequests, emails }) => {
     const requests = await allRequests.listOfService(brokerId, number, MAX_REQUESTS);
     return {
       requests,
@@ -402,7 +402,7 @@ export async function showClient({ store, clock }: ReadDeps, input: { number: st
   const rows =
     email === null || isErased
       ? [{ ...view, broker }]
-      : await store.slow(OPERATOR, ({ allServices }) =>
+      : await store.slow(operatorOwner(), ({ allServices }) =>
           allServices.page({ clientEmail: fold(email) }, 'number', { limit: MAX_OF_CLIENT, offset: 0 }),
         );
   return {

@@ -2,9 +2,9 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { fail } from '../../errors.ts';
 import type { RequestInput } from '../../kinds/kind.ts';
 import type { OperatorsWord } from '../../kinds/suspension.ts';
-import { createService } from '../../lifecycle/create-service.ts';
+import { addService } from '../../lifecycle/create-service.ts';
 import { findOpenRequests } from '../../lifecycle/load-for-change.ts';
-import { submitRequest } from '../../lifecycle/submit.ts';
+import { submit } from '../../lifecycle/submit.ts';
 import { bringToMachine } from '../../lifecycle/suspend-machine.ts';
 import { type RequestRecord, requestRecord } from '../../records.ts';
 import type { Action } from '../../rules/offers.ts';
@@ -12,7 +12,7 @@ import { configurationOf, keptValue, type Option, textLengthOf } from '../../rul
 import { CANCELLATION_TYPES, isEnded } from '../../rules/words.ts';
 import { type Change, transact } from '../../store/change.ts';
 import type { ServiceRow } from '../../store/queries/services.ts';
-import { explained, REQUEST_RECORD } from '../requests/decisions.ts';
+import { explainRefusal, REQUEST_RECORD } from '../requests/decisions.ts';
 import {
   BROKER,
   type ChangeDeps,
@@ -60,7 +60,7 @@ export const isCarriedOut = ({ hasProvisioner }: WorkDeps): boolean => hasProvis
 export const suspendMachine =
   ({ actor }: WorkDeps, reason: string | null) =>
   (change: Change, service: ServiceRow): Promise<void> =>
-    explained(bringToMachine(change, service, { word: 'suspend' satisfies OperatorsWord, reason, actor }));
+    explainRefusal(bringToMachine(change, service, { word: 'suspend' satisfies OperatorsWord, reason, actor }));
 
 /** Why the suspension of a service that has none cannot be lifted. */
 export const notSuspended = ({ number, status }: Pick<ServiceRow, 'number' | 'status'>): OperatorError =>
@@ -86,7 +86,7 @@ export const submitResume = (
     if (service.status !== 'suspended' && !(await findOpenRequests(tx, service)).suspend) {
       throw notSuspended(service);
     }
-    await explained(bringToMachine(change, service, { word: 'unsuspend', reason: null, actor: deps.actor }));
+    await explainRefusal(bringToMachine(change, service, { word: 'unsuspend', reason: null, actor: deps.actor }));
     return requireView(tx, broker, number);
   });
 
@@ -98,11 +98,11 @@ function submitForOperator(
   input: RequestInput,
 ): Promise<RequestRecord> {
   const { actor } = deps;
-  return explained(
+  return explainRefusal(
     transact(deps, async (change) => {
       const { id: brokerId } = await requireOwner(change.tx, named);
       const serviceNumber = named.service_number;
-      const submitted = await submitRequest(
+      const submitted = await submit(
         change,
         { brokerId },
         { ...input, serviceNumber },
@@ -136,16 +136,13 @@ export const createServiceOf = useCase({
   answer: REQUEST_RECORD,
   reasons: ['plan_not_available'],
   run: (deps: WorkDeps, { broker: slug, plan, label = null, external_reference: externalReference = null, ...given }) =>
-    explained(
+    explainRefusal(
       transact(deps, async (change) => {
         const { id: brokerId } = await requireBroker(change.tx, slug);
         const client = { name: given['client.name'], email: given['client.email'] };
         const input = { plan, client, label, externalReference, configuration: given.configuration ?? {} };
         const { actor } = deps;
-        return requestRecord(
-          await createService(change, { brokerId }, input, { origin: 'operator', actor }),
-          change.now,
-        );
+        return requestRecord(await addService(change, { brokerId }, input, { origin: 'operator', actor }), change.now);
       }),
     ),
 });
@@ -222,7 +219,7 @@ const inputOf = ({ options }: Action) => {
 export const nameOfAction = (action: string): string => `services action ${action}`;
 
 /** Runs one action of a plan: its options are the fields of the form. */
-export const actionOf = (action: Action): ActionUseCase =>
+export const actionUseCase = (action: Action): ActionUseCase =>
   useCase({
     name: nameOfAction(action.name),
     role: 'support',
@@ -288,7 +285,7 @@ export async function requireAction(
 ): Promise<ActionUseCase> {
   const actions = await listActions(deps, named);
   const action = actions.find((one) => one.name === name);
-  if (action) return actionOf(action);
+  if (action) return actionUseCase(action);
   const names = actions.map((one) => one.name).join(', ');
   throw unknown(
     `The plan of service ${named.service_number} has no action "${name}"${names === '' ? '' : `; it has ${names}`}`,

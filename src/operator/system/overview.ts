@@ -1,5 +1,6 @@
 import { gateOf } from '../../errors.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
+import { HOUR_MS, MINUTE_MS } from '../../rules/durations.ts';
 import { keyPrefix } from '../../rules/key-format.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import type { WorkRow } from '../../store/queries/all-requests.ts';
@@ -9,8 +10,8 @@ import { ACCESS_ACTIONS, accessSubjects, changeRecord, changesAccess, isOfGate }
 import { listAudit } from '../audit/audit.ts';
 import {
   coarseSpanOf,
-  linesOf,
   readSpan,
+  readTrafficLines,
   type Span,
   spanOf,
   sumsOf,
@@ -24,9 +25,6 @@ import { countPendingWork } from './pending-work.ts';
 /** Keys and brokers with the most calls that are listed. */
 const BUSIEST = 8;
 const MAX_KEYS = 2_000;
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** A broker fails of which so many calls, and such a share of them, did not go well within the hour. */
 const MIN_CALLS = 10;
@@ -54,7 +52,7 @@ const NAMED_BROKERS = 3;
 const MAX_NAMED_SERVICES = 3;
 
 /** A request that has been due for this long is taken by no worker. */
-const STUCK_MS = 5 * 60_000;
+const STUCK_MS = 5 * MINUTE_MS;
 
 /**
  * Whether the service is healthy, and what needs an operator: calls of a span, how long they took and what refused them,
@@ -66,7 +64,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
   const name = readSpan(input.span ?? '24h');
   const span = spanOf(name, now);
   const waiting = await countPendingWork({ store, clock });
-  const figures = await store.slow(OPERATOR, async (read) => ({
+  const figures = await store.slow(operatorOwner(), async (read) => ({
     traffic: await trafficOf(read, span),
     busiest: await busiest(read, coarseSpanOf(name, now)),
     failing: await failingBrokers(read, now),
@@ -160,7 +158,7 @@ type Named = Pick<Reads, 'brokers' | 'keys' | 'usage'>;
 async function busiest(read: Named, span: Span) {
   const sums = await read.usage.tallyCalls(sumsOf(span), ['brokerId', 'keyId'], MAX_KEYS);
   const keys = await keysOf(read, sums.slice(0, BUSIEST + 1));
-  const lines = await linesOf(read, span, {
+  const lines = await readTrafficLines(read, span, {
     brokerIds: [...new Set(keys.map(({ broker }) => broker.broker_id))],
     keyIds: keys.map(({ key_id }) => key_id),
   });
@@ -243,7 +241,7 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
 
 /** The brokers whose calls fail, as the overview names them, in flat records. */
 export async function listFailingBrokers({ store, clock }: ReadDeps) {
-  const { brokers } = await store.slow(OPERATOR, (read) => failingBrokers(read, clock.now()));
+  const { brokers } = await store.slow(operatorOwner(), (read) => failingBrokers(read, clock.now()));
   return brokers.map(({ broker, change, change_since, key_id: _, ...failing }) => {
     const last = change_since ?? change;
     return { broker: broker.slug, ...failing, last_change: last && `${last.action} by ${last.actor}` };

@@ -1,4 +1,4 @@
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import { accessOf } from '../../rules/access.ts';
 import { keyPrefix } from '../../rules/key-format.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
@@ -8,7 +8,7 @@ import type { OwnedService } from '../../store/queries/all-services.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
 import type { ServiceRow } from '../../store/queries/services.ts';
 import type { Reads } from '../../store/store.ts';
-import { isSearch, searchedBy, searchOf } from '../services/views.ts';
+import { isSearch, readSearch, searchedBy } from '../services/views.ts';
 import type { ReadDeps } from '../use-case/dependencies.ts';
 import { publicIdOf } from '../use-case/time-range.ts';
 
@@ -54,7 +54,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     .replace(/^x-request-id:\s*/i, '')
     .replace(/^"(.*)"$/, '$1');
   const publicId = publicIdOf(text);
-  const byText = searchOf(text);
+  const byText = readSearch(text);
   const [owner, brokers, access, call, email, found] = await Promise.all([
     text.startsWith('req_') ? store.read.requests.findOwner(text) : null,
     text === '' ? [] : store.read.brokers.list(),
@@ -65,7 +65,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     text.startsWith('eml_') ? store.read.emails.find(text, clock.now()) : null,
     text.length < MIN_TEXT
       ? { services: [], plans: [], keys: [] }
-      : store.slow(OPERATOR, async ({ allPlans, allServices, keys }) => ({
+      : store.slow(operatorOwner(), async ({ allPlans, allServices, keys }) => ({
           services: await servicesBy(allServices, text),
           plans: await allPlans.findNamed(foldPlanName(text), MAX_FOUND),
           // A whole key must not reach a query.

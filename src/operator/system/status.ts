@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
-import { isoTimestamp, timestamp } from '../../rules/timestamps.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
+import { isoTimestamp, isoTimestampOrNull } from '../../rules/timestamps.ts';
 import type { OpenStatus } from '../../rules/words.ts';
 import { VERSION } from '../../runtime/version.ts';
 import { overdueSeconds } from '../../store/queries/requests.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../../worker/registry.ts';
 import type { ReadDeps } from '../use-case/dependencies.ts';
-import { answerOf } from '../use-case/record.ts';
+import { answerSchema } from '../use-case/record.ts';
 import { type UseCaseDeps, useCase } from '../use-case/use-case.ts';
 import { listFailingBrokers } from './overview.ts';
 import { findBackup } from './system.ts';
@@ -27,7 +27,7 @@ const MAX_FAILED_CLEAN_UPS = 100;
  */
 export async function getStatus({ store, clock }: ReadDeps, countSandboxes = async () => 0) {
   const now = clock.now();
-  const { tally, unknown, shared, failedCleanUps } = await store.slow(OPERATOR, async (read) => ({
+  const { tally, unknown, shared, failedCleanUps } = await store.slow(operatorOwner(), async (read) => ({
     shared: await read.allPlans.listSharedNames(MAX_SHARED_NAMES),
     tally: await read.requests.tally(),
     failedCleanUps: await read.allRequests.listFailedCleanUps(MAX_FAILED_CLEAN_UPS),
@@ -45,7 +45,7 @@ export async function getStatus({ store, clock }: ReadDeps, countSandboxes = asy
     failed_clean_ups: failedCleanUps,
     ...(await updateOf({ store, clock })),
     workers: (await listWorkers(store.read)).filter(({ seenAt }) => now - seenAt <= AWAY_AFTER_MS).length,
-    last_backup_date: timestamp((await findBackup(store.read))?.at ?? null),
+    last_backup_date: isoTimestampOrNull((await findBackup(store.read))?.at ?? null),
     clock: clock.state(),
     sandboxes: await countSandboxes(),
     shared_plan_names: shared.map(({ broker, slug, displayName, other }) => ({
@@ -76,7 +76,7 @@ export const showStatus = useCase({
   example: 'status',
   input: Type.Object({}),
   path: 'GET /status',
-  answer: answerOf('Status', {
+  answer: answerSchema('Status', {
     pending_decisions: Type.Object(WAITING, { description: 'Requests that wait for a broker' }),
     operator_reviews: Type.Object(WAITING, { description: 'Requests that wait for the operator' }),
     queue: Type.Object(

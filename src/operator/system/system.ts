@@ -1,5 +1,6 @@
 import type { ShownSetting } from '../../config.ts';
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
+import { HOUR_MS } from '../../rules/durations.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import type { EMAIL_STATUSES } from '../../rules/words.ts';
 import { VERSION } from '../../runtime/version.ts';
@@ -64,8 +65,6 @@ export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<Proc
 const DATABASE = 'database';
 const BACKUP = 'database.backup';
 
-const HOUR_MS = 3_600_000;
-
 /** Due requests, emails and failures that are counted at most. */
 const MAX_COUNTED = 100_000;
 
@@ -92,7 +91,7 @@ export async function showSystem(
   const health = await showHealth(parts, processInfo);
   const backup = await findBackup(store.read);
   const hourAgo = clock.now() - HOUR_MS;
-  const figures = await store.slow(OPERATOR, async (read) => ({
+  const figures = await store.slow(operatorOwner(), async (read) => ({
     engine: await read.sizes.findEngine(),
     queue: await read.allRequests.countDue(clock.now(), MAX_COUNTED),
     open: await read.requests.tally(),

@@ -1,4 +1,4 @@
-import { OPERATOR } from '../../limits/operator-slot.ts';
+import { operatorOwner } from '../../limits/operator-slot.ts';
 import { BYTE_ORDER_MARK, linesOf } from '../../store/session/csv.ts';
 import type { Reads } from '../../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
@@ -23,13 +23,13 @@ export const ROWS_AT_ONCE = 500;
  * All rows of a list. Each page is a slow query of its own, so that those of others run between two of them.
  * @param load reads at most `limit` rows behind the row `last`
  */
-export async function* pagesOf<Row>(
+export async function* readPages<Row>(
   { store }: Pick<ReadDeps, 'store'>,
   load: (read: Reads, limit: number, last: Row | undefined) => Promise<Row[]>,
   atOnce = ROWS_AT_ONCE,
 ): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ; ) {
-    const rows = await store.slow(OPERATOR, (read) => load(read, atOnce, last));
+    const rows = await store.slow(operatorOwner(), (read) => load(read, atOnce, last));
     if (rows.length > 0) yield rows;
     if (rows.length < atOnce) return;
     last = rows.at(-1);
@@ -61,7 +61,7 @@ export const LIMIT_HAS_CUT = 'The limit has cut the rows; give a higher --limit,
  * @param columns paths into the records
  * @param mark begins with a byte order mark: for files that people open in a spreadsheet
  */
-export async function* csvOf(columns: readonly string[], pages: Pages<object>, { mark = false } = {}): Pieces {
+export async function* exportCsv(columns: readonly string[], pages: Pages<object>, { mark = false } = {}): Pieces {
   yield Buffer.concat([...(mark ? [BYTE_ORDER_MARK] : []), linesOf([[...columns]])]);
   for await (const page of pages) {
     // An empty page too is a piece, behind which a reader that has left ends the export.

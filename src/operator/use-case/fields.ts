@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@si
 import type { ErrorObject } from 'ajv';
 import { ajv } from '../../fields/keywords.ts';
 import { ACCESS_RULES, loginUrlOf, readAddresses } from '../../rules/access.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../rules/durations.ts';
 import { parseIpRule } from '../../rules/ip-rules.ts';
 import { mailboxAdvice } from '../../rules/mailbox.ts';
 import type { PlanOffer } from '../../rules/offers.ts';
@@ -42,7 +43,7 @@ export interface Words {
 }
 
 /** Why a value is refused; completes a sentence that begins with the field's name. */
-export class FieldFault extends Error {
+export class InputFault extends Error {
   override readonly name = 'FieldFault';
   /** What is wrong within the value, by whole paths; empty where it is the value itself. */
   readonly within: readonly Fault[];
@@ -54,7 +55,7 @@ export class FieldFault extends Error {
 }
 
 /** Optional texts, by name. */
-export type Texts<Name extends string> = { [name in Name]?: string | undefined };
+export type OptionalTexts<Name extends string> = { [name in Name]?: string | undefined };
 
 /** A value as it is, or as the text that a person wrote for it. */
 export type Given<T> = T | string;
@@ -62,7 +63,7 @@ export type Given<T> = T | string;
 // A NUL ends a text too early in some engines, and half a surrogate pair is no character at all.
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 const CONTROL = /\p{Cc}/u;
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** How far back a list may begin. */
 const MAX_PAST_MS = 3650 * UNIT_MS.d;
@@ -234,7 +235,7 @@ export function jsonTypeOf({ type, format, json, open }: TSchema): 'string' | 'n
 export function parseText<T>(field: Field<T>, text: string): T {
   const value = typed(field, text);
   const validate = ajv.compile(field);
-  if (!validate(value)) throw new FieldFault(messageOf(field, text, validate.errors?.[0]));
+  if (!validate(value)) throw new InputFault(messageOf(field, text, validate.errors?.[0]));
   if (field.json) return readJson(field.json, text) as T;
   if (field.open) return readObject(field, text) as T;
   if (field.format === 'timestamp') return parseTimestamp(text) as T;
@@ -244,7 +245,7 @@ export function parseText<T>(field: Field<T>, text: string): T {
 
 function readJson(part: OfferPart, text: string): unknown {
   const read = readOfferPart(part, text);
-  if ('faults' in read) throw new FieldFault('is not valid', read.faults);
+  if ('faults' in read) throw new InputFault('is not valid', read.faults);
   return read.value;
 }
 
@@ -256,7 +257,7 @@ function readObject(field: TSchema, text: string): object {
   } catch {
     // Said below.
   }
-  throw new FieldFault(`must be ${ruleOf(field)}, as JSON`);
+  throw new InputFault(`must be ${ruleOf(field)}, as JSON`);
 }
 
 function typed(field: TSchema, text: string): unknown {
@@ -349,7 +350,7 @@ export function read<T>(name: string, field: Field<T>, value: unknown): T {
   try {
     return parseText(field, text);
   } catch (error) {
-    if (!(error instanceof FieldFault)) throw error;
+    if (!(error instanceof InputFault)) throw error;
     const { within, message } = error;
     throw invalid(...(within.length > 0 ? within : [{ field: name, message }]));
   }

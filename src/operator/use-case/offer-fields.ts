@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { checkPart } from '../../fields/faults.ts';
-import { trimmed, unreadable, type Values } from '../../fields/values.ts';
+import { trimmed, unreadableFaults, type Values } from '../../fields/values.ts';
 import { keysOf } from '../../rules/keys.ts';
 import { isNestedDeeper, TOO_DEEP } from '../../rules/nesting.ts';
 import {
@@ -95,7 +95,7 @@ export function readOfferPart<P extends OfferPart>(
   const written = parsed(text);
   if (written === undefined) return { faults: [{ field: part, message: 'must be JSON' }] };
   const given = part === 'provisioning' ? written : trimmed(written);
-  const inTexts = part === 'provisioning' ? [] : unreadable('body', given);
+  const inTexts = part === 'provisioning' ? [] : unreadableFaults('body', given);
   const ofShape = [...shapeFaults[part](given as Values), ...inTexts].map(({ path, message, rule }) => ({
     field: path.replace('body', part),
     message,

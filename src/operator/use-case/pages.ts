@@ -1,5 +1,5 @@
 import { pagination } from '../../records.ts';
-import type { Page } from '../../store/session/session.ts';
+import type { PageWindow } from '../../store/session/session.ts';
 import { invalid } from './errors.ts';
 import { integer } from './fields.ts';
 
@@ -7,7 +7,7 @@ import { integer } from './fields.ts';
 export const PER_PAGE = 50;
 
 /** Deep pages cost the database a walk over everything before them. */
-export const MAX_PAGE = 100_000;
+const MAX_PAGE = 100_000;
 
 export interface PageInput {
   /** Counts from 1. */
@@ -20,7 +20,12 @@ export interface PageInput {
 }
 
 /** The window that a page's number means. Throws an `OperatorError`. */
-export function windowOf({ page = 1, perPage = PER_PAGE, offset = (page - 1) * perPage, reverse }: PageInput): Page {
+export function windowOf({
+  page = 1,
+  perPage = PER_PAGE,
+  offset = (page - 1) * perPage,
+  reverse,
+}: PageInput): PageWindow {
   if (!(Number.isInteger(page) && page >= 1 && page <= MAX_PAGE)) {
     throw invalid({ field: 'page', message: `must be a number from 1 to ${MAX_PAGE}` });
   }
@@ -31,7 +36,7 @@ export function windowOf({ page = 1, perPage = PER_PAGE, offset = (page - 1) * p
 export const COUNTED_MOST = 10_000;
 
 /** The pages of such a list. @param counted how many records there are, up to one more than `COUNTED_MOST` */
-export const countedPage = (window: Page, counted: number) => ({
+export const countedPage = (window: PageWindow, counted: number) => ({
   pagination: { ...pagination(window, Math.min(counted, COUNTED_MOST)), isMore: counted > COUNTED_MOST },
 });
 
@@ -63,7 +68,10 @@ export const listed = <T>(
 ): Listed<T> => ({ total: isMore ? undefined : total, ...limitedTo(limit, rows) });
 
 /** The window of a list that was read as a whole, for it is short. */
-export const listOf = <T>(records: readonly T[], { limit, offset }: { limit: number; offset: number }): Listed<T> => ({
+export const wholeList = <T>(
+  records: readonly T[],
+  { limit, offset }: { limit: number; offset: number },
+): Listed<T> => ({
   total: records.length,
   truncated: records.length > offset + limit,
   records: records.slice(offset, offset + limit),

@@ -57,7 +57,7 @@ export const recordWith = <T extends TObject, P extends Record<string, TSchema>>
   >;
 
 /** The record of an answer that no row is behind. */
-export const answerOf = <P extends Record<string, TSchema>>(name: string, properties: P): TObject<P> =>
+export const answerSchema = <P extends Record<string, TSchema>>(name: string, properties: P): TObject<P> =>
   Type.Object(properties, { component: name });
 
 /** The values of an object by the paths of its fields: what stands at `price.amount` is `amount` of `price`. */
@@ -113,7 +113,7 @@ const ANY_OBJECT = { type: ['object', 'null'], additionalProperties: true, descr
 const ANY_LIST = { type: 'array', items: { type: 'object', additionalProperties: true } };
 
 /** How answers show a field of an input: a record that is changed by its fields is declared by them. */
-export function shown<T>(field: TUnsafe<T>): TUnsafe<T> {
+export function answerField<T>(field: TUnsafe<T>): TUnsafe<T> {
   const { title, description = title, format, nullable, type, json, ...rest } = field as TSchema;
   if (json) return Type.Unsafe<T>(json === 'provisioning' ? ANY_OBJECT : ANY_LIST);
   const kept = Object.entries(rest).filter(([name]) => !OF_INPUTS.includes(name));

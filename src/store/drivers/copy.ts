@@ -4,7 +4,7 @@ import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { tables as layout } from '../../../drizzle/sqlite.ts';
 import type { Tables } from '../../../drizzle/tables.ts';
 import { keysOf } from '../../rules/keys.ts';
-import { behind, keyColumnsOf, nameOf, type TableName, tableOf } from '../session/primary-key.ts';
+import { behind, keyColumnsOf, type TableName, tableName, tableOf } from '../session/primary-key.ts';
 import type { Database } from '../session/session.ts';
 
 /** A connection to a migrated database for copying whole tables. */
@@ -67,7 +67,7 @@ export async function copyDatabase(
       for (const name of TABLES) {
         if (PREFILLED.includes(name)) await to.db.delete(tableOf(to.tables, name));
         else if ((await countOf(to, name)) > 0) {
-          throw new CopyError(`The target is not empty: it has rows in ${nameOf(name)}`);
+          throw new CopyError(`The target is not empty: it has rows in ${tableName(name)}`);
         }
       }
       let [done, total] = [0, 0];
@@ -100,7 +100,7 @@ async function sumsOf(
       count += rows.length;
       await onRows?.(name, rows);
     }
-    sums.push({ table: nameOf(name), rows: count, checksum: hash.digest('hex') });
+    sums.push({ table: tableName(name), rows: count, checksum: hash.digest('hex') });
   }
   return sums;
 }

@@ -44,7 +44,7 @@ const JOBS_PER_SLICE = 8;
  * Waiting jobs at most. In all: what a slow disk commits in a second. Of a broker: a call makes one change at a time, so 600
  * calls fit, as on PostgreSQL; three brokers that flood leave room for every other caller.
  */
-export const WAITING_JOBS = { waiting: 2_000, waitingOfBroker: 600 };
+const WAITING_JOBS = { waiting: 2_000, waitingOfOne: 600 };
 
 const RETRY_AFTER_SECONDS = 1;
 

@@ -14,16 +14,16 @@ export type PooledClient = pg.PoolClient;
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /** How long to wait for a new connection. */
-export const CONNECT_TIMEOUT_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /** A connection is not kept for longer, so that one that leads to a server of the past ends by itself. */
 const MAX_AGE_SECONDS = 1_800;
 
 /** A list over a million records takes a second or two. */
-export const STATEMENT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
 
 /** Rows are locked for the few milliseconds of a transaction; a longer wait would occupy the connection. */
-export const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_TIMEOUT_MS = 2_000;
 
 /**
  * Makes a pool of connections, which are opened when they are needed.

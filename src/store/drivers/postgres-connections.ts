@@ -4,17 +4,17 @@ import { createPool, type PooledClient, type Queryable } from './postgres-client
 import { SLOW_CONNECTIONS } from './slow-queries.ts';
 
 /** Connections of one process in all (contract, section 10). */
-export const MAX_CONNECTIONS = 20;
+export const MAX_DATABASE_CONNECTIONS = 20;
 
 /** The thread that imports a file for the console has a store of its own. */
 const IMPORT_CONNECTIONS = 2;
-const POOL_SIZE = MAX_CONNECTIONS - IMPORT_CONNECTIONS;
+const POOL_SIZE = MAX_DATABASE_CONNECTIONS - IMPORT_CONNECTIONS;
 
-export const SHARES = { keys: 2, console: 2, background: 2 };
+const SHARES = { keys: 2, console: 2, background: 2 };
 
 /** Health asks one thing at a time. */
 const HEALTH_CONNECTIONS = 1;
-export const CALLS =
+export const CALL_CONNECTIONS =
   POOL_SIZE - SLOW_CONNECTIONS - HEALTH_CONNECTIONS - SHARES.keys - SHARES.console - SHARES.background;
 
 /** Of an operator's command, which may be a worker: it has nothing but work in the background. */
@@ -24,7 +24,7 @@ const BACKGROUND_OF_COMMAND = 8;
  * A call runs up to three statements at a time, so that 200 calls of a broker fit. What waits is a request in memory,
  * 55 kB with the largest headers.
  */
-const WAITING = { waiting: 3_000, waitingOfBroker: 600 };
+const WAITING = { waiting: 3_000, waitingOfOne: 600 };
 
 /** Callers' own patience ends soon after. */
 export const LIMITS = { ...WAITING, patienceMs: 10_000, retryAfterSeconds: 2 };
@@ -51,15 +51,15 @@ export class Connections {
     this.options = options;
     this.pool = this.createPool();
     const { queuePatienceMs: patienceMs = LIMITS.patienceMs } = options;
-    const limitsOf = (atOnce: number, atOnceOfBroker = atOnce): SlotLimits => ({
+    const limitsOf = (atOnce: number, atOnceOfOne = atOnce): SlotLimits => ({
       ...LIMITS,
       patienceMs,
       atOnce,
-      atOnceOfBroker,
+      atOnceOfOne,
     });
     this.queues = {
       // One is left for other brokers at any time, whatever locks a broker's calls wait for.
-      calls: new SlotQueue(limitsOf(CALLS, CALLS - 1)),
+      calls: new SlotQueue(limitsOf(CALL_CONNECTIONS, CALL_CONNECTIONS - 1)),
       keys: new SlotQueue(limitsOf(SHARES.keys)),
       console: new SlotQueue(limitsOf(SHARES.console)),
       background: new SlotQueue(limitsOf(options.longTimeouts ? BACKGROUND_OF_COMMAND : SHARES.background)),
@@ -68,7 +68,7 @@ export class Connections {
 
   /** Waits for a place of the owner's share, and keeps it during the work. */
   take<T>(owner: ConnectionOwner, work: () => Promise<T>): Promise<T> {
-    return this.queues[owner.share].take({ brokerId: owner.name }, work);
+    return this.queues[owner.share].take({ key: owner.name }, work);
   }
 
   /** Each statement goes over a connection of the pool; for work that has a place in a queue. */

@@ -47,7 +47,7 @@ const isTooBusy = (error: unknown): boolean =>
   /^(55P03|57014|25P03)/.test(sqlStateOf(error)) || WAITED_TOO_LONG.test(messageOf(error));
 
 /** The error for callers: temporary ones have `Retry-After`. */
-export function explained(error: unknown): unknown {
+export function explainFault(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   return isLostRace(error) || isAway(error) || isTooBusy(error) ? fail.unavailable(RETRY_AFTER_SECONDS, error) : error;
 }

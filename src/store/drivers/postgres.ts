@@ -7,19 +7,19 @@ import type { Session } from '../session/session.ts';
 import {
   BACKGROUND,
   type ConnectionOwner,
-  changesOf,
   type Guard,
   readsOf,
   type Store,
   type Tx,
   wrapCalls,
   wrapLazily,
+  writesOf,
 } from '../store.ts';
 import type { Migrating } from './migrate.ts';
 import { Outage, type Report } from './outage.ts';
 import { type PooledClient, pipelined, rollBack, sessionOf } from './postgres-client.ts';
 import { Connections } from './postgres-connections.ts';
-import { explained, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
+import { explainFault, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
 import { createSlowQueues, slowQueriesOf } from './slow-queries.ts';
 
@@ -145,7 +145,7 @@ function transactionsOn(connections: Connections, tables: Tables, monotonic: () 
     let changer = changers.get(client);
     if (!changer) {
       const session = sessionOf(client, tables);
-      changer = { session, changes: changesOf(session) };
+      changer = { session, changes: writesOf(session) };
       changers.set(client, changer);
     }
     return changer;
@@ -211,7 +211,7 @@ function watcherOf(outage: Outage, connections: Connections, monotonic: () => nu
         replacedAt = monotonic();
         connections.replace();
       }
-      throw explained(error);
+      throw explainFault(error);
     }
   };
 }

@@ -62,7 +62,7 @@ export default function read({ file, sql, params, csv }: ReadTask): ReadAnswer {
 }
 
 /** Closes the file; for reading without a thread. */
-export function close(): void {
+export function closeFile(): void {
   connection?.client.close();
   connection = undefined;
 }
@@ -83,7 +83,7 @@ function statementOf(file: string, sql: string) {
 
 function open(file: string) {
   if (connection?.file !== file) {
-    close();
+    closeFile();
     const client = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
     client.pragma('query_only = ON');
     connection = { file, client, statements: new Map() };

@@ -31,7 +31,7 @@ const THREAD_MODULE = programFile('store/drivers/reader-thread');
 const IDLE_TIMEOUT_MS = 10_000;
 
 /** A thread holds a page or a batch of rows; files of up to ten megabytes are outside of its heap. */
-export const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
+const READER_HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -47,7 +47,7 @@ export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOpti
     idleTimeout: IDLE_TIMEOUT_MS,
     // With atomics an idle thread would block and could not end.
     atomics: 'disabled',
-    resourceLimits: HEAP,
+    resourceLimits: READER_HEAP,
   });
 
   async function ask(task: ReadTask): Promise<ReadAnswer> {

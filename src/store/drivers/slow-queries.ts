@@ -1,4 +1,3 @@
-import { OPERATOR } from '../../limits/operator-slot.ts';
 import { SlotQueue } from '../../limits/slot-queue.ts';
 import type { Csv, CsvQuery } from '../session/csv.ts';
 import { type Guard, type Reads, type Store, wrapCalls } from '../store.ts';
@@ -17,12 +16,12 @@ const REPORTS_AT_ONCE = 2;
  * window and 120 at the beginning of the next. Overall it is the share of five brokers; beyond that the longest queue
  * is rejected first. What waits is a request in memory, 55 kB with the largest headers, so 66 MB in all.
  */
-const WAITING = { waiting: 1_200, waitingOfBroker: 240 };
+const WAITING = { waiting: 1_200, waitingOfOne: 240 };
 
-export const SLOW_LIMITS = {
+const SLOW_LIMITS = {
   atOnce: SLOW_AT_ONCE,
   // The second place is there for another broker at any time.
-  atOnceOfBroker: 1,
+  atOnceOfOne: 1,
   ...WAITING,
   // Callers' own patience ends soon after.
   patienceMs: 10_000,
@@ -30,11 +29,11 @@ export const SLOW_LIMITS = {
 };
 
 /** Operators have a queue of their own, so that no page of the console delays a broker's query. */
-export const OPERATOR_LIMITS = { ...SLOW_LIMITS, atOnce: OPERATORS_AT_ONCE };
+const OPERATOR_LIMITS = { ...SLOW_LIMITS, atOnce: OPERATORS_AT_ONCE };
 
-export const REPORT_LIMITS = {
+const REPORT_LIMITS = {
   atOnce: REPORTS_AT_ONCE,
-  atOnceOfBroker: 1,
+  atOnceOfOne: 1,
   ...WAITING,
   patienceMs: 30_000,
   retryAfterSeconds: 30,
@@ -71,7 +70,7 @@ export function slowQueriesOf(
   const read = wrapCalls(engine.read, guard);
   const { csv } = wrapCalls({ csv: { csv: engine.csv } }, guard).csv;
   return {
-    slow: (owner, work) => (owner === OPERATOR ? ofOperators : slow).take(owner, () => work(read)),
+    slow: (owner, work) => (owner.isOperator ? ofOperators : slow).take(owner, () => work(read)),
     report: (owner, work) => reports.take(owner, () => work(csv)),
     close() {
       slow.close();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail } from '../../errors.ts';
-import { BACKGROUND, type ConnectionOwner, changesOf, type Guard, readsOf, type Store, wrapCalls } from '../store.ts';
+import { BACKGROUND, type ConnectionOwner, type Guard, readsOf, type Store, wrapCalls, writesOf } from '../store.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type Migrating, patiently, SchemaError } from './migrate.ts';
 import { Outage, type Report } from './outage.ts';
@@ -200,7 +200,7 @@ async function freeBytes(file: string): Promise<number> {
 function changerOf(client: SqliteClient) {
   const session = sessionOf(client);
   let ended = false;
-  const changes = wrapCalls(changesOf(session), (call) => (...args) => {
+  const changes = wrapCalls(writesOf(session), (call) => (...args) => {
     if (ended) throw new Error('this transaction is over');
     return call(...args);
   });

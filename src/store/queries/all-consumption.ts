@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { Page, Session } from '../session/session.ts';
+import type { PageWindow, Session } from '../session/session.ts';
 import { countOf, given, sumOf } from '../session/statements.ts';
 import type { BrokerRow } from './brokers.ts';
 import type { ConsumptionRow } from './consumption.ts';
@@ -44,7 +44,7 @@ export function allConsumptionReads(session: Session) {
     pageOfAll: (
       filter: AllConsumptionFilter,
       order: ConsumptionOrder,
-      { limit, offset, reverse }: Page,
+      { limit, offset, reverse }: PageWindow,
     ): Promise<OwnedConsumption[]> => {
       const sorted = sql`coalesce(${order === 'disk' ? disk : transfer}, -1)`;
       return db

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { IS_OPEN } from '../../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../../rules/words.ts';
-import { containsText, type Page, type Session } from '../session/session.ts';
+import { containsText, type PageWindow, type Session } from '../session/session.ts';
 import { countOf, first, given, rowsOf, type Sorting, sortedBy, sumOf } from '../session/statements.ts';
 import type { BrokerRow } from './brokers.ts';
 import type { PlanRow } from './plans.ts';
@@ -84,7 +84,11 @@ export function allPlanReads(session: Session) {
       .from(plans)
       .innerJoin(brokers, eq(brokers.id, plans.brokerId));
   return {
-    page: async (filter: AllPlansFilter, order: PlanOrder, { limit, offset, reverse }: Page): Promise<OwnedPlan[]> =>
+    page: async (
+      filter: AllPlansFilter,
+      order: PlanOrder,
+      { limit, offset, reverse }: PageWindow,
+    ): Promise<OwnedPlan[]> =>
       owned()
         .where(matching(filter))
         .orderBy(...sortedBy(orders[order], reverse))

@@ -20,7 +20,7 @@ import type { RequestType } from '../../kinds/index.ts';
 import { isOpen, type RequestStatus } from '../../rules/words.ts';
 import { firstIdOf } from '../../runtime/ids.ts';
 import { counterTotal } from '../session/counters.ts';
-import type { Page, Session } from '../session/session.ts';
+import type { PageWindow, Session } from '../session/session.ts';
 import { countOf, given, rowsOf, sumOf } from '../session/statements.ts';
 import type { BrokerRow } from './brokers.ts';
 import type { HistoryRow, RequestRow, RequestView } from './requests.ts';
@@ -96,7 +96,12 @@ export function allRequestReads(session: Session) {
   }
 
   /** A query within the other one, so that only the page's rows are read whole. */
-  const idsOf = (filter: RequestsFilter, order: RequestOrder, { limit, offset }: Page, last: RequestRow | undefined) =>
+  const idsOf = (
+    filter: RequestsFilter,
+    order: RequestOrder,
+    { limit, offset }: PageWindow,
+    last: RequestRow | undefined,
+  ) =>
     db
       .select({ id: requests.id })
       .from(requests)
@@ -123,7 +128,7 @@ export function allRequestReads(session: Session) {
      * which they were made, so the primary key has the order of the list of all; rare statuses (open, failed, denied)
      * have an index of their own.
      */
-    page: (filter: RequestsFilter, order: RequestOrder, page: Page, last?: RequestRow): Promise<OwnedRequest[]> =>
+    page: (filter: RequestsFilter, order: RequestOrder, page: PageWindow, last?: RequestRow): Promise<OwnedRequest[]> =>
       db
         .select({
           request: requests,

@@ -2,7 +2,7 @@ import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { IS_LIVING } from '../../../drizzle/tables.ts';
 import type { ServiceStatus } from '../../rules/words.ts';
 import { counterTotal } from '../session/counters.ts';
-import { containsText, type Page, type Session } from '../session/session.ts';
+import { containsText, type PageWindow, type Session } from '../session/session.ts';
 import {
   behindAscending,
   behindDescending,
@@ -97,7 +97,7 @@ export function allServiceReads(session: Session) {
   const numbersOf = (
     filter: AllServicesFilter,
     order: AllServicesOrder,
-    { limit, offset, reverse }: Page,
+    { limit, offset, reverse }: PageWindow,
     last: ServiceRow | undefined,
   ) =>
     db
@@ -113,7 +113,7 @@ export function allServiceReads(session: Session) {
     async page(
       filter: AllServicesFilter,
       order: AllServicesOrder,
-      page: Page,
+      page: PageWindow,
       last?: ServiceRow,
     ): Promise<OwnedService[]> {
       const found = await db

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../../drizzle/tables.ts';
 import { firstIdOf } from '../../runtime/ids.ts';
-import { insertionInto, type Page, type Session } from '../session/session.ts';
+import { insertionInto, type PageWindow, type Session } from '../session/session.ts';
 import { countOf, first, given, removeFirst, rowsOf, sumOf } from '../session/statements.ts';
 
 export type AuditRow = Tables['auditTrail']['$inferSelect'];
@@ -55,7 +55,7 @@ export function auditReads(session: Session) {
     list: (filter: AuditFilter, limit: number): Promise<AuditRow[]> =>
       rows(matching(filter), { orderBy: newest, limit }),
     /** One page of that list. */
-    page: (filter: AuditFilter, page: Page): Promise<AuditRow[]> =>
+    page: (filter: AuditFilter, page: PageWindow): Promise<AuditRow[]> =>
       rows(matching(filter), { orderBy: newest, ...page }),
     /** How many rows match, counted no further than `limit`. */
     countUpTo: async (filter: AuditFilter, limit: number): Promise<number> =>

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Tables } from '../../../drizzle/tables.ts';
-import { type Page, replacement, type Session } from '../session/session.ts';
+import { type PageWindow, replacement, type Session } from '../session/session.ts';
 import { countOf, first, given, rowsOf, sumOf } from '../session/statements.ts';
 
 export type ConsumptionRow = Tables['consumption']['$inferSelect'];
@@ -16,7 +16,12 @@ export function consumptionReads(session: Session) {
     and(eq(consumption.brokerId, brokerId), given(eq, consumption.serviceNumber, serviceNumber));
   return {
     /** By service number; of those behind `last` where it is given. */
-    page: (brokerId: string, filter: ConsumptionFilter, page: Page, last?: ConsumptionRow): Promise<ConsumptionRow[]> =>
+    page: (
+      brokerId: string,
+      filter: ConsumptionFilter,
+      page: PageWindow,
+      last?: ConsumptionRow,
+    ): Promise<ConsumptionRow[]> =>
       rows(and(ofBroker(brokerId, filter), last && gt(consumption.serviceNumber, last.serviceNumber)), {
         orderBy: [asc(consumption.serviceNumber)],
         ...page,

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../../drizzle/tables.ts';
 import { firstIdOf } from '../../runtime/ids.ts';
-import { containsText, type Page, type Session } from '../session/session.ts';
+import { containsText, type PageWindow, type Session } from '../session/session.ts';
 import { behindDescending, given, TOTAL } from '../session/statements.ts';
 
 export type EmailRow = Tables['emailLog']['$inferSelect'];
@@ -135,7 +135,7 @@ export function emailReads({ db, dialect, tables }: Session) {
       return rows.map((row) => asKnown(row, filter.now));
     },
     /** One page of the log, newest first, without the bodies; of those behind `last` where it is given. */
-    async page(filter: EmailFilter, { limit, offset }: Page, last?: EmailPosition): Promise<EmailLine[]> {
+    async page(filter: EmailFilter, { limit, offset }: PageWindow, last?: EmailPosition): Promise<EmailLine[]> {
       const isOfAll = filter.brokerId === undefined;
       const rows = await db
         .select(columns)

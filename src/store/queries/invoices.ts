@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import type { Tables } from '../../../drizzle/tables.ts';
 import type { CsvQuery } from '../session/csv.ts';
-import { csvQueryOf, type Page, replacement, type Session } from '../session/session.ts';
+import { csvQueryOf, type PageWindow, replacement, type Session } from '../session/session.ts';
 import { behindDescending, countOf, first, given, rowsOf, sumOf } from '../session/statements.ts';
 
 export type InvoiceRow = Tables['invoices']['$inferSelect'];
@@ -28,7 +28,7 @@ export function invoiceReads(session: Session) {
     );
   return {
     /** The broker's invoices, the latest first; of those behind `last` where it is given. */
-    page: (brokerId: string, filter: InvoiceFilter, page: Page, last?: InvoiceRow): Promise<InvoiceRow[]> =>
+    page: (brokerId: string, filter: InvoiceFilter, page: PageWindow, last?: InvoiceRow): Promise<InvoiceRow[]> =>
       rows(and(ofBroker(brokerId, filter), last && behindDescending(order, [last.issuedAt, last.invoiceNumber])), {
         orderBy: order.map((column) => desc(column)),
         ...page,

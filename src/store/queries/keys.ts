@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import type { Tables } from '../../../drizzle/tables.ts';
 import { fold } from '../../rules/search-text.ts';
-import { type Page, param, type Session } from '../session/session.ts';
+import { type PageWindow, param, type Session } from '../session/session.ts';
 import { countOf, first, rowsOf, sumOf, TOTAL } from '../session/statements.ts';
 
 export type KeyRow = Tables['apiKeys']['$inferSelect'];
@@ -56,7 +56,7 @@ export function keyReads(session: Session) {
     listActive: (publicIds: string[]): Promise<KeyRow[]> =>
       rows(and(inArray(apiKeys.publicId, publicIds), eq(apiKeys.status, 'active'))),
     /** One page of a broker's keys: active ones first, then the newest. */
-    async page(brokerId: string, page: Page): Promise<{ rows: KeyRow[]; total: number }> {
+    async page(brokerId: string, page: PageWindow): Promise<{ rows: KeyRow[]; total: number }> {
       const own = eq(apiKeys.brokerId, brokerId);
       const orderBy = [asc(apiKeys.status), desc(apiKeys.createdAt), desc(apiKeys.id)];
       const found = await rows(own, { orderBy, ...page });

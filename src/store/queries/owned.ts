@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../../drizzle/tables.ts';
-import { behind, keyColumnsOf, listOf, type TableName, tableOf } from '../session/primary-key.ts';
+import { behind, joinColumns, keyColumnsOf, type TableName, tableOf } from '../session/primary-key.ts';
 import type { Session } from '../session/session.ts';
 import { hasAny, rowsOf } from '../session/statements.ts';
 
@@ -58,7 +58,7 @@ export function ownedWrites(session: Session) {
     async removeSome(brokerId: string, limit: number): Promise<boolean> {
       for (const name of OWNED) {
         const table = tableOf(tables, name);
-        const key = listOf(keyColumnsOf(tables, name));
+        const key = joinColumns(keyColumnsOf(tables, name));
         const isOwned = eq(ownerOf(session, name), brokerId);
         const some = sql`(${key}) in (select ${key} from ${table} where ${isOwned} limit ${limit})`;
         // Both conditions: no statement touches another broker's rows.

@@ -3,7 +3,7 @@ import type { Tables } from '../../../drizzle/tables.ts';
 import { offerColumns, offerOf, type PlanOffer } from '../../rules/offers.ts';
 import type { BillingType } from '../../rules/words.ts';
 import { jsonRowsOf } from '../session/json-rows.ts';
-import { type Page, param, replacement, type Session } from '../session/session.ts';
+import { type PageWindow, param, replacement, type Session } from '../session/session.ts';
 import { countOf, first, given, hasAny, rowsOf, sumOf } from '../session/statements.ts';
 
 export type PlanRow = Tables['plans']['$inferSelect'];
@@ -101,7 +101,7 @@ export function planReads(session: Session) {
     async page(
       brokerId: string,
       filter: { billingType?: BillingType | undefined },
-      page: Page,
+      page: PageWindow,
     ): Promise<{ rows: PlanRow[]; total: number }> {
       const which = and(
         eq(plans.brokerId, brokerId),

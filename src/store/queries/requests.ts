@@ -7,7 +7,7 @@ import { byProgress } from '../../rules/request-states.ts';
 import type { RequestStatus } from '../../rules/words.ts';
 import { count } from '../session/counters.ts';
 import { jsonRowsOf } from '../session/json-rows.ts';
-import { changeOf, insertionInto, type Page, param, type Session } from '../session/session.ts';
+import { changeOf, insertionInto, type PageWindow, param, type Session } from '../session/session.ts';
 import { countOf, first, MAX_COUNTED, rowsOf, sumOf, TOTAL } from '../session/statements.ts';
 import { together } from '../session/together.ts';
 import { offersById, type PlanRow, plansByIdOf } from './plans.ts';
@@ -172,7 +172,7 @@ export function requestReads(session: Session) {
     listHistory: async (brokerId: string, requestId: string): Promise<HistoryRow[]> =>
       (await history({ brokerId, requestId })).sort(byProgress),
     /** One page, newest first or in the order of changes. */
-    async page(brokerId: string, filter: RequestFilter, page: Page): Promise<RequestView[]> {
+    async page(brokerId: string, filter: RequestFilter, page: PageWindow): Promise<RequestView[]> {
       const { shape, where } = narrow(filter);
       const inStep = filter.updatedSince !== undefined;
       const order = inStep

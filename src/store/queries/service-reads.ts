@@ -4,7 +4,7 @@ import { KINDS } from '../../kinds/index.ts';
 import type { BillingType, ServiceStatus } from '../../rules/words.ts';
 import type { CsvQuery } from '../session/csv.ts';
 import { jsonRowsOf } from '../session/json-rows.ts';
-import { csvQueryOf, type Page, param, type Session, shortName } from '../session/session.ts';
+import { csvQueryOf, type PageWindow, param, type Session, shortName } from '../session/session.ts';
 import { countOf, first, hasAny, MAX_COUNTED, rowsOf, sumOf } from '../session/statements.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import {
@@ -197,7 +197,7 @@ export function serviceReads(session: Session) {
       return found && openRequests.viewOf(found);
     },
     /** One page, newest first or in the order of changes. Finds the numbers first, so that only the page's rows are read. */
-    async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ListedService[]> {
+    async page(brokerId: string, filter: ServiceFilter, page: PageWindow): Promise<ListedService[]> {
       const { shape, where } = narrow(filter);
       const inOrder = filter.updatedSince === undefined ? newest : inOrderOfChange;
       const rows = statement(shortName('services.page', shape), () => {

@@ -2,14 +2,15 @@ import { and, asc, desc, eq, gte, inArray, lt, ne, or, type SQL, sql } from 'dri
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { DURATION_COLUMNS, type Tables } from '../../../drizzle/tables.ts';
 import { FAILURE_CODES } from '../../errors.ts';
-import type { Page, Session } from '../session/session.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../rules/durations.ts';
+import type { PageWindow, Session } from '../session/session.ts';
 import { behindAscending, given, sumOf, TOTAL } from '../session/statements.ts';
 
 type StoredRow = Tables['usage']['$inferSelect'];
 
 export type Grain = 'minute' | 'hour' | 'day';
 
-export const GRAIN_MS: Readonly<Record<Grain, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+export const GRAIN_MS: Readonly<Record<Grain, number>> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 /** How long the sums of each grain are kept (contract, section 11). Milliseconds. */
 export const USAGE_KEPT_MS: Readonly<Record<Grain, number>> = {
@@ -204,7 +205,10 @@ export function usageReads({ db, tables: { usage } }: Session) {
       return rows.filter((row) => row.calls !== null).map((row) => sumOfRow(row, by));
     },
     /** Calls added up by span, operation and outcome: one page, newest first, then by operation and outcome. */
-    async page(filter: UsageFilter, { limit, offset }: Page): Promise<Array<UsageSum<(typeof OF_ONE_OWNER)[number]>>> {
+    async page(
+      filter: UsageFilter,
+      { limit, offset }: PageWindow,
+    ): Promise<Array<UsageSum<(typeof OF_ONE_OWNER)[number]>>> {
       const { query } = await grouped(filter, OF_ONE_OWNER, { calls, ...durations });
       const rows: Array<Record<string, unknown>> = await query
         .orderBy(desc(named('fromAt')), named('operation'), named('outcome'))

@@ -16,7 +16,7 @@ export function keyOf(name: TableName): string[] {
 }
 
 /** The table's name in the database. */
-export const nameOf = (name: TableName): string => getTableConfig(layout[name]).name;
+export const tableName = (name: TableName): string => getTableConfig(layout[name]).name;
 
 /** The columns of a table's primary key in a session's tables. */
 export const keyColumnsOf = (tables: Tables, name: TableName): SQLiteColumn[] => {
@@ -26,9 +26,10 @@ export const keyColumnsOf = (tables: Tables, name: TableName): SQLiteColumn[] =>
 
 /** The rows behind the row `last` in the order of the key; all where it is not given. */
 export const behind = (tables: Tables, name: TableName, last: Record<string, unknown> | undefined): SQL | undefined =>
-  last && sql`(${listOf(keyColumnsOf(tables, name))}) > (${listOf(keyOf(name).map((column) => sql`${last[column]}`))})`;
+  last &&
+  sql`(${joinColumns(keyColumnsOf(tables, name))}) > (${joinColumns(keyOf(name).map((column) => sql`${last[column]}`))})`;
 
-export const listOf = (parts: Array<SQL | SQLiteColumn>): SQL =>
+export const joinColumns = (parts: Array<SQL | SQLiteColumn>): SQL =>
   sql.join(
     parts.map((part) => sql`${part}`),
     sql`, `,

@@ -16,7 +16,7 @@ interface Preparable extends PromiseLike<unknown> {
 type Prepared<R> = (params?: Record<string, unknown>) => Promise<R>;
 
 /** A window of a list. */
-export interface Page {
+export interface PageWindow {
   limit: number;
   offset: number;
   /** The other way round; only where the list says so. */

@@ -1,11 +1,11 @@
 import { asc, desc, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Page, Session } from './session.ts';
+import type { PageWindow, Session } from './session.ts';
 
 /** A query of whole rows, to be awaited or prepared. */
 type Rows<T extends SQLiteTable> = Promise<Array<T['$inferSelect']>> & { prepare(name?: string): unknown };
 
-interface Window extends Partial<Page> {
+interface Window extends Partial<PageWindow> {
   orderBy?: SQL[];
 }
 

@@ -6,7 +6,7 @@ import { importInvoices } from '../../../src/operator/billing/invoices.ts';
 import * as brokers from '../../../src/operator/brokers/brokers.ts';
 import { sendTestTemplate, setTemplate } from '../../../src/operator/mail/templates.ts';
 import { importPlans, setPlan } from '../../../src/operator/plans/plans.ts';
-import { decideReview, submitRequest } from '../../../src/operator/requests/decisions.ts';
+import { decideReview, submitClientRequest } from '../../../src/operator/requests/decisions.ts';
 import { importServices } from '../../../src/operator/services/import.ts';
 import { resumeService, setService, suspendService } from '../../../src/operator/services/services.ts';
 import { showServiceFile } from '../../../src/operator/services/views.ts';
@@ -207,7 +207,7 @@ t.test('the trail, the export and the history of a service hold what was done by
   const upgrade = { broker, type: 'plan-upgrade', new_plan: 'more' } as const;
   for (const { service_number } of services) {
     await setService.run(context, { broker, service_number, requires_operator_review: true });
-    const { request_id } = await submitRequest.run(deps, { ...upgrade, service_number });
+    const { request_id } = await submitClientRequest.run(deps, { ...upgrade, service_number });
     const { id } = (await context.store.read.brokers.findBySlug(broker)) as BrokerRow;
     await context.store.tx((tx) =>
       tx.requests.move(id, request_id, { status: 'pending' }, { status: 'operator_review' }),

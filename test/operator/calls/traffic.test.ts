@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { listCalls, showCall } from '../../../src/operator/calls/calls.ts';
 import { listUsage } from '../../../src/operator/calls/usage.ts';
-import { BUCKETS, bucketOf } from '../../../src/rules/durations.ts';
+import { BUCKETS, bucketOf } from '../../../src/rules/histograms.ts';
 import { aBroker, aCall, aKey } from '../../store/records.ts';
 import { createOperatorContext } from '../../support/operator-context.ts';
 

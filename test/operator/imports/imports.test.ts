@@ -13,7 +13,7 @@ import {
   setPlan,
   showPlan,
 } from '../../../src/operator/plans/plans.ts';
-import { submitRequest } from '../../../src/operator/requests/decisions.ts';
+import { submitClientRequest } from '../../../src/operator/requests/decisions.ts';
 import { importServices, previewServices } from '../../../src/operator/services/import.ts';
 import { previewServiceRemoval } from '../../../src/operator/services/removal.ts';
 import { resumeService, setService, suspendService } from '../../../src/operator/services/services.ts';
@@ -792,7 +792,7 @@ t.test(
     const ended = { service_number: 2, client, plan: 'start', service_status: 'cancelled', renewal_date: '2030-01-20' };
     await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }, ended]);
     const log = { error: () => undefined, warn: () => undefined };
-    await submitRequest.run(
+    await submitClientRequest.run(
       { ...context, log },
       { broker, service_number: '1', type: 'plan-upgrade', new_plan: 'more' },
     );

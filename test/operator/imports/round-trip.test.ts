@@ -4,7 +4,7 @@ import { importInvoices, listInvoices } from '../../../src/operator/billing/invo
 import { importPlans, listPlans } from '../../../src/operator/plans/plans.ts';
 import { importServices, previewServices } from '../../../src/operator/services/import.ts';
 import { listServices, showService } from '../../../src/operator/services/views.ts';
-import { csvOf } from '../../../src/operator/use-case/exports.ts';
+import { exportCsv } from '../../../src/operator/use-case/exports.ts';
 import type { AnyUseCase } from '../../../src/operator/use-case/use-case.ts';
 import { openDemo } from '../../support/demo.ts';
 import { createOperatorContext, faultsOf, file } from '../../support/operator-context.ts';
@@ -38,7 +38,7 @@ async function printed(format: 'csv' | 'json', { columns = [], furtherColumns = 
   async function* pages() {
     yield records;
   }
-  for await (const piece of csvOf([...columns, ...furtherColumns], pages(), { mark: true })) pieces.push(piece);
+  for await (const piece of exportCsv([...columns, ...furtherColumns], pages(), { mark: true })) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import t from 'tap';
-import { fieldsOf } from '../../../console/forms/actions.tsx';
+import { formFields } from '../../../console/forms/actions.tsx';
 import { listAudit } from '../../../src/operator/audit/audit.ts';
 import { createBroker } from '../../../src/operator/brokers/brokers.ts';
 import { createPlan, listPlans, previewPlan, setPlan, showPlan } from '../../../src/operator/plans/plans.ts';
@@ -68,7 +68,7 @@ t.test(
         `${path} in files`,
       );
       t.ok(
-        fieldsOf(setPlan).some(([name]) => name === path),
+        formFields(setPlan).some(([name]) => name === path),
         `${path} in the form and its facts`,
       );
       t.ok(schemaAt(bodyOf(setPlan), path), `${path} in the body of the API`);

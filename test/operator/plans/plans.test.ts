@@ -12,7 +12,7 @@ import {
   setPlan,
   showPlan,
 } from '../../../src/operator/plans/plans.ts';
-import { submitRequest } from '../../../src/operator/requests/decisions.ts';
+import { submitClientRequest } from '../../../src/operator/requests/decisions.ts';
 import { importServices } from '../../../src/operator/services/import.ts';
 import { getStatus } from '../../../src/operator/system/status.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../../support/operator-context.ts';
@@ -194,7 +194,7 @@ t.test('a plan shows what uses it, and is removed only where nothing ever did', 
   const service = { service_number: 7000, client: { name: 'Z', email: 'z@example.com' }, plan: 'start' };
   const ended = { ...service, service_number: 7001, service_status: 'cancelled' };
   await importServices(context, { broker, file: file('s.json', [service, ended]) });
-  await submitRequest.run(
+  await submitClientRequest.run(
     { ...context, log: { error() {}, warn() {} } },
     { broker, service_number: '7000', type: 'plan-upgrade', new_plan: 'more' },
   );

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { submitRequest } from '../../../src/operator/requests/decisions.ts';
+import { submitClientRequest } from '../../../src/operator/requests/decisions.ts';
 import type { PlanOffer } from '../../../src/rules/offers.ts';
 import { createTestOperatorApi } from '../../support/operator-api.ts';
 import { BROKER } from '../../support/operator-context.ts';
@@ -37,7 +37,7 @@ t.test(
     const { world, key, service, deps, change } = await setup(t);
     const provisioner = createTestProvisioner();
     const worker = workerOf(world, provisioner);
-    const record = await submitRequest.run(deps, { ...change, configuration: { backups: true } });
+    const record = await submitClientRequest.run(deps, { ...change, configuration: { backups: true } });
     t.match(record, { request_status: 'pending', origin: 'client', configuration: { backups: true } });
     const shown = async () => (await world.call(key, 'GET', `/services/${service.number}`)).json.data;
     t.strictSame((await shown()).configuration ?? {}, {}, 'nothing is written before the work is done');
@@ -52,17 +52,17 @@ t.test(
 t.test('a command and a form give the configuration of a plan change as JSON, and null is none', async (t) => {
   const { deps, change } = await setup(t);
   for (const text of ['[1]', '"a"', 'backups=true', '5', 'null'])
-    await t.rejects(submitRequest.run(deps, { ...change, configuration: text }), {
+    await t.rejects(submitClientRequest.run(deps, { ...change, configuration: text }), {
       kind: 'invalid',
       message: /^configuration: must be an object of .*, as JSON$/,
     });
-  const none = await submitRequest.run(deps, { ...change, configuration: null });
+  const none = await submitClientRequest.run(deps, { ...change, configuration: null });
   t.notOk('configuration' in none && none.configuration && Object.keys(none.configuration).length > 0);
 });
 
 t.test('the configuration of a plan change is refused by v1’s rules, behind those of the plan', async (t) => {
   const { deps, change } = await setup(t);
-  const submit = (given: object) => submitRequest.run(deps, { ...change, ...given });
+  const submit = (given: object) => submitClientRequest.run(deps, { ...change, ...given });
   const wrong = { backups: 'perhaps', colour: 'red' };
   await t.rejects(submit({ new_plan: 'small', configuration: wrong }), { message: /is on the plan "small" already/ });
   await t.rejects(submit({ configuration: JSON.stringify(wrong) }), {

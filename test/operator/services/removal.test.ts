@@ -4,7 +4,7 @@ import { importInvoices } from '../../../src/operator/billing/invoices.ts';
 import { createBroker } from '../../../src/operator/brokers/brokers.ts';
 import { listImports } from '../../../src/operator/imports/list.ts';
 import { importPlans } from '../../../src/operator/plans/plans.ts';
-import { submitRequest } from '../../../src/operator/requests/decisions.ts';
+import { submitClientRequest } from '../../../src/operator/requests/decisions.ts';
 import { importServices } from '../../../src/operator/services/import.ts';
 import { previewServiceRemoval, removeServices } from '../../../src/operator/services/removal.ts';
 import { setService } from '../../../src/operator/services/services.ts';
@@ -111,7 +111,7 @@ t.test('of what has happened on a service its request is named before its email;
     await context.store.tx((tx) => tx.emails.insert(anEmail({ id } as BrokerRow, { serviceNumber: number })));
   }
   const log = { error: () => undefined, warn: () => undefined };
-  await submitRequest.run({ ...context, log }, { broker, service_number: '5001', type: 'cancellation' });
+  await submitClientRequest.run({ ...context, log }, { broker, service_number: '5001', type: 'cancellation' });
   await t.rejects(removeServices(context, { broker, importId }), {
     message: /: 5001 has a request, 5002 has an email, .*5005 has an email and 2 more$/,
   });

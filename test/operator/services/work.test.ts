@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap';
 import { reviewRequest } from '../../../src/lifecycle/operator-requests.ts';
 import { listAudit } from '../../../src/operator/audit/audit.ts';
-import { submitRequest, takeBackRequest } from '../../../src/operator/requests/decisions.ts';
+import { submitClientRequest, takeBackRequest } from '../../../src/operator/requests/decisions.ts';
 import { showRequest } from '../../../src/operator/requests/views.ts';
 import { resumeService, setService, suspendService } from '../../../src/operator/services/services.ts';
-import { actionOf, cancelService, requireAction } from '../../../src/operator/services/work.ts';
+import { actionUseCase, cancelService, requireAction } from '../../../src/operator/services/work.ts';
 import { showOverview } from '../../../src/operator/system/overview.ts';
 import { getStatus } from '../../../src/operator/system/status.ts';
 import type { WorkOutcome } from '../../../src/ports.ts';
@@ -270,7 +270,10 @@ t.test('the operator runs an action with its options, which is not reviewed', as
     kind: 'unknown',
     message: /it has reinstall/,
   });
-  t.equal(await actionOf({ ...(ACTIONS[0] as Action), destroys_data: false }).ask(deps, { ...named, ...given }), null);
+  t.equal(
+    await actionUseCase({ ...(ACTIONS[0] as Action), destroys_data: false }).ask(deps, { ...named, ...given }),
+    null,
+  );
 });
 
 t.test('the form of an action begins with what the service has', async (t) => {
@@ -377,7 +380,7 @@ t.test('a service that came to be and was terminated is cancelled by nobody', as
 
 t.test('a client’s cancellation that waits for the broker makes room for the clean-up', async (t) => {
   const { number, lose, shown, requests, deps } = await withLostCreation(t);
-  await submitRequest.run(deps, { service_number: number, type: 'cancellation' });
+  await submitClientRequest.run(deps, { service_number: number, type: 'cancellation' });
   await lose();
   t.match(await requests(number), [
     { type: 'service-creation', request_status: 'failed' },

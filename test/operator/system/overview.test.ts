@@ -305,10 +305,15 @@ t.test('one service shows what happened to it, newest first: requests, emails, e
     broker: 'acme',
     file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
   });
-  const { submitRequest } = await import('../../../src/operator/requests/decisions.ts');
+  const { submitClientRequest } = await import('../../../src/operator/requests/decisions.ts');
   const withLog = { ...context, log: { error() {}, warn() {} } };
   context.clock.advance(1000);
-  await submitRequest.run(withLog, { broker: 'acme', service_number: '101', type: 'cancellation', reason: 'Moving' });
+  await submitClientRequest.run(withLog, {
+    broker: 'acme',
+    service_number: '101',
+    type: 'cancellation',
+    reason: 'Moving',
+  });
   context.clock.advance(1000);
   await setService.run(context, { broker: 'acme', service_number: '101', requires_operator_review: true });
   await context.store.tx((tx) =>

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { exportUsage, listUsage, tableOfUsage } from '../../../src/operator/calls/usage.ts';
-import { type Pieces, pagesOf } from '../../../src/operator/use-case/exports.ts';
+import { type Pieces, readPages } from '../../../src/operator/use-case/exports.ts';
 import { aBroker, aKey, aUsageRow } from '../../store/records.ts';
 import { createOperatorContext } from '../../support/operator-context.ts';
 
@@ -82,7 +82,7 @@ t.test('a list is read from the position of its last row, until a page is not fu
     asked.push(last);
     return Array.from({ length: Math.min(limit, 5 - last) }, (__, index) => last + index + 1);
   };
-  for await (const page of pagesOf<number>(context, load, 2)) pages.push(page);
+  for await (const page of readPages<number>(context, load, 2)) pages.push(page);
   t.strictSame(pages, [[1, 2], [3, 4], [5]]);
   t.strictSame(asked, [0, 2, 4]);
 });

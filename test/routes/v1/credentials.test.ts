@@ -210,7 +210,7 @@ t.test(
     const refusal = (url: string, timeoutMs: number, message: RegExp) => {
       const source = createHttpCredentials({ url, secret: SECRET, clock: createTestClock(), log: NO_LOG, timeoutMs });
       const expected = { code: 'server_error', retryAfterSeconds: 5, cause: { message } };
-      return t.rejects(source.read({ brokerId: 'brk_1' }, question), expected);
+      return t.rejects(source.read({ key: 'brk_1' }, question), expected);
     };
     await refusal(url, 50, /No answer .* in time/);
     await refusal('http://127.0.0.1:1/', 5_000, /could not be reached/);

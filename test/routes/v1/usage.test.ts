@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { BUCKETS, bucketOf } from '../../../src/rules/durations.ts';
+import { BUCKETS, bucketOf } from '../../../src/rules/histograms.ts';
 import type { UsageRow } from '../../../src/store/queries/usage.ts';
 import { iso, refused } from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';

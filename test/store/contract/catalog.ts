@@ -159,7 +159,7 @@ export async function catalogContract(t: Test, { store }: Opened): Promise<void>
     await store.tx((tx) => tx.invoices.upsert([anInvoice(service)]));
     const query = await store.read.invoices.report(broker.id, {});
     const write = (maxBytes: number, sql = query.sql) =>
-      store.report({ brokerId: broker.id }, (csv) => csv({ ...query, sql }, maxBytes));
+      store.report({ key: broker.id }, (csv) => csv({ ...query, sql }, maxBytes));
     const whole = await write(10_000);
     t.equal(whole?.rowCount, 1);
     t.equal(await write((whole?.content.length ?? 0) - 1), null);

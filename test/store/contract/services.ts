@@ -299,7 +299,7 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
           );
         }
         for (const filter of [{ brokerId: broker.id }, { brokerId: broker.id, planIds: [plan.id] }]) {
-          const latest = await store.slow({ brokerId: broker.id }, ({ allServices }) =>
+          const latest = await store.slow({ key: broker.id }, ({ allServices }) =>
             allServices.page(filter, 'changed', { limit: 5, offset: 1 }),
           );
           t.strictSame(listed(latest), expected.toReversed().slice(1, 6));
@@ -318,7 +318,7 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     const { broker: another, service: last } = await stock(store);
     const updatedAt = T0 + 36_500 * DAY;
     await store.tx((tx) => tx.services.update(another.id, last.number, { updatedAt }));
-    const [latest] = await store.slow({ brokerId: stranger.id }, ({ allServices }) =>
+    const [latest] = await store.slow({ key: stranger.id }, ({ allServices }) =>
       allServices.page({}, 'changed', { limit: 1, offset: 0 }),
     );
     t.match(latest, { service: { number: last.number, updatedAt } }, 'and of all of them');

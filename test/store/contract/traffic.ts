@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { BUCKETS } from '../../../src/rules/durations.ts';
+import { BUCKETS } from '../../../src/rules/histograms.ts';
 import { createIds } from '../../../src/runtime/ids.ts';
 import type { UsageDimension, UsageRow } from '../../../src/store/queries/usage.ts';
 import type { Store } from '../../../src/store/store.ts';

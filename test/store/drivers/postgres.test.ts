@@ -8,7 +8,7 @@ import { postgresSandboxTables } from '../../../drizzle/sandbox.ts';
 import { upgradeService } from '../../../src/broker/submit-request.ts';
 import { fail } from '../../../src/errors.ts';
 import { fulfilRequest } from '../../../src/lifecycle/fulfil-request.ts';
-import { OPERATOR } from '../../../src/limits/operator-slot.ts';
+import { operatorOwner } from '../../../src/limits/operator-slot.ts';
 import { importServices } from '../../../src/operator/services/import.ts';
 import type { Context } from '../../../src/ports.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -428,7 +428,7 @@ if (unreachable) {
     await others.tx((tx) => tx.brokers.update(another.id, { name: 'Changed meanwhile' }));
     t.match(await others.read.brokers.find(another.id), { name: 'Changed meanwhile' });
     t.match(await as({ share: 'keys', name: 'known' }).read.brokers.find(another.id), { id: another.id });
-    await store.slow({ brokerId: broker.id }, (read) => read.brokers.list());
+    await store.slow({ key: broker.id }, (read) => read.brokers.list());
     await t.resolves(store.ping());
     // The row is never given free: the patience ends by itself.
     await Promise.all(waiting);
@@ -473,8 +473,8 @@ if (unreachable) {
         works.push(by.tx((tx) => tx.services.lock(broker.id, service.number)));
         works.push(by.read.brokers.list());
       }
-      works.push(store.slow({ brokerId: `brk_${name}` }, (read) => read.brokers.list()));
-      works.push(store.slow(OPERATOR, (read) => read.brokers.list()));
+      works.push(store.slow({ key: `brk_${name}` }, (read) => read.brokers.list()));
+      works.push(store.slow(operatorOwner(), (read) => read.brokers.list()));
     }
     await until(`select count(*) >= 14 ${storesConnections} and wait_event_type = 'Lock'`);
     await admin.query('rollback');

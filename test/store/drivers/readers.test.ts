@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { threadId, type Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { packageFile } from '../../../src/runtime/paths.ts';
-import { close, comeSecond, default as read } from '../../../src/store/drivers/reader-thread.ts';
+import { closeFile, comeSecond, default as read } from '../../../src/store/drivers/reader-thread.ts';
 import { createReaders } from '../../../src/store/drivers/readers.ts';
 import { openSqlite } from '../../../src/store/drivers/sqlite.ts';
 import { reportedNumbers } from '../../support/reports.ts';
@@ -36,7 +36,7 @@ t.test('slow reads and reports are run by threads, and nothing else starts one',
   await store.read.services.page(broker.id, {}, { limit: 1, offset: 0 });
   await store.read.services.countMatches(broker.id, { search: 'ada' });
   t.equal(threads.length, 0, 'a store that is asked for little has none');
-  t.equal(await store.slow({ brokerId: broker.id }, (reads) => reads.services.countMatches(broker.id, {})), 3);
+  t.equal(await store.slow({ key: broker.id }, (reads) => reads.services.countMatches(broker.id, {})), 3);
   t.equal(threads.length, 1);
   t.strictSame((await reportedNumbers(store, broker.id)).sort(), numbers.sort());
   t.ok(threads.length <= 2);
@@ -47,13 +47,13 @@ t.test('a thread reads the same as the event loop, and what was committed just b
   const page = { limit: 10, offset: 0 };
   for (const filter of [{}, { search: 'ada' }, { status: 'active' as const }]) {
     t.strictSame(
-      await store.slow({ brokerId: broker.id }, (reads) => reads.services.page(broker.id, filter, page)),
+      await store.slow({ key: broker.id }, (reads) => reads.services.page(broker.id, filter, page)),
       await store.read.services.page(broker.id, filter, page),
     );
   }
   for (const [at, number] of numbers.entries()) {
     await store.tx((tx) => tx.services.update(broker.id, number, { label: `changed ${at}` }));
-    const view = await store.slow({ brokerId: broker.id }, (reads) => reads.services.findView(broker.id, number));
+    const view = await store.slow({ key: broker.id }, (reads) => reads.services.findView(broker.id, number));
     t.equal(view?.service.label, `changed ${at}`);
   }
 });
@@ -94,7 +94,7 @@ t.test('the heap of a thread is at most 64 MB', async (t) => {
 
 t.test('closing ends the threads; what they are asked for afterwards is refused', async (t) => {
   const { store, broker, threads } = await setUp(t);
-  const count = () => store.slow({ brokerId: broker.id }, (reads) => reads.services.countMatches(broker.id, {}));
+  const count = () => store.slow({ key: broker.id }, (reads) => reads.services.countMatches(broker.id, {}));
   await count();
   const ended = new Promise((resolve) => threads[0]?.once('exit', resolve));
   await store.close();
@@ -105,7 +105,7 @@ t.test('closing ends the threads; what they are asked for afterwards is refused'
 
 t.test('what a thread does: rows, files, faults, statements kept up to a bound', async (t) => {
   const { file, broker } = await setUp(t);
-  t.teardown(close);
+  t.teardown(closeFile);
   t.strictSame(read({ file, sql: 'select id from brokers', params: [] }), { rows: [[broker.id]] });
   t.match(read({ file, sql: "select 'one', 1", params: [], csv: { columns: ['a', 'b'], maxBytes: 100 } }), {
     csv: { content: Buffer.from('a,b\r\none,1\r\n'), rowCount: 1 },

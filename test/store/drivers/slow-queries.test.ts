@@ -1,5 +1,5 @@
 import t from 'tap';
-import { OPERATOR, runAsOperator } from '../../../src/limits/operator-slot.ts';
+import { operatorOwner, runAsOperator } from '../../../src/limits/operator-slot.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -7,8 +7,8 @@ const BUSY = { code: 'server_error', message: 'Service temporarily unavailable' 
 
 /** The two entry points for work that no index bounds, for a work that reads nothing. */
 const DOORS: Record<string, (store: Store, brokerId: string, work: () => Promise<unknown>) => Promise<unknown>> = {
-  'slow query': (store, brokerId, work) => store.slow({ brokerId }, work),
-  report: (store, brokerId, work) => store.report({ brokerId }, work),
+  'slow query': (store, brokerId, work) => store.slow({ key: brokerId }, work),
+  report: (store, brokerId, work) => store.report({ key: brokerId }, work),
 };
 
 for (const [what, take] of Object.entries(DOORS)) {
@@ -62,9 +62,9 @@ t.test('slow queries of operators wait for each other, and delay none of a broke
     running += 1;
     await held;
   };
-  const ofOperators = Array.from({ length: 241 }, () => store.slow(OPERATOR, hold));
-  await t.rejects(store.slow(OPERATOR, hold), BUSY);
-  const ofBrokers = ['a', 'b'].map((brokerId) => store.slow({ brokerId }, hold));
+  const ofOperators = Array.from({ length: 241 }, () => store.slow(operatorOwner(), hold));
+  await t.rejects(store.slow(operatorOwner(), hold), BUSY);
+  const ofBrokers = ['a', 'b'].map((brokerId) => store.slow({ key: brokerId }, hold));
   while (running < 3) await new Promise((resolve) => setImmediate(resolve));
   t.equal(running, 3, 'one of the operators, and as many of brokers as without them');
   release();
@@ -77,7 +77,7 @@ t.test('operators take turns: the many queries of one delay those of another by 
   t.teardown(world.close);
   const order: string[] = [];
   const ask = (operator: string) =>
-    runAsOperator(operator, () => store.slow(OPERATOR, async () => void order.push(operator)));
+    runAsOperator(operator, () => store.slow(operatorOwner(), async () => void order.push(operator)));
   await Promise.all([...Array.from({ length: 60 }, () => ask('viewer')), ask('admin'), ask('admin')]);
   t.equal(order.length, 62);
   t.ok(order.indexOf('admin') <= 2, order.slice(0, 5).join());

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { BUCKETS, bucketOf, percentile } from '../../src/rules/durations.ts';
+import { BUCKETS, bucketOf, percentile } from '../../src/rules/histograms.ts';
 
 const histogram = (durations: number[]): number[] => {
   const counts = new Array<number>(BUCKETS).fill(0);
