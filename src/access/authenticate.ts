@@ -53,7 +53,7 @@ const MAX_CACHED_KEYS = 20_000;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /** Keys of one owner; beyond that it pushes out its own. A tenth, so that no broker's many keys cost others a look-up. */
-const MAX_CACHED_KEYS_OF_OWNER = 2_000;
+export const MAX_CACHED_KEYS_OF_OWNER = 2_000;
 
 /** The usual form of the header, whose key is found without parsing. */
 const USUAL_SCHEME = 'Bearer ';
