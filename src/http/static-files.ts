@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
 /** A file to serve, in memory: a caller that disconnects cannot leave a file descriptor open. */
 export interface StaticFile {
@@ -35,69 +36,33 @@ const formOf = (body: Buffer): Form => ({ etag: etagOf(body), bytes: () => body 
 const etagOf = (content: Buffer | string): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
+/** Compressed forms of a template that are kept: a server has few addresses, but callers choose the `Host`. */
+const MAX_KEPT_VALUES = 8;
+
 /**
- * Makes files that differ in one value, which is inserted between the parts. The parts are compressed here, once: a file
- * with another value costs a copy, not a compression.
- * @returns makes the file with a value, which has at most 65,535 bytes
+ * Makes files that differ in one value, which is inserted between the parts.
+ * @returns makes the file with a value
  */
 export function templateFile(
   type: string,
   parts: readonly string[],
   headers: Record<string, string> = {},
 ): (value: string) => StaticFile {
-  const chunks = parts.map((part) => ({
-    plain: Buffer.from(part),
-    // Ends at a whole byte, and refers to no other chunk.
-    deflated: deflateRawSync(part, { finishFlush: constants.Z_FULL_FLUSH }),
-  }));
   const version = etagOf(parts.join('\0'));
-  const allPlain = chunks.map(({ plain }) => plain);
-  const allDeflated = chunks.map(({ deflated }) => deflated);
-  return (value) => {
-    const content = () => interleaved(allPlain, Buffer.from(value));
-    const compressed = () => interleaved(allDeflated, storedBlock(value));
-    return {
-      type,
-      headers,
-      zipped: {
-        etag: etagOf(`gzip ${version} ${value}`),
-        bytes: () => Buffer.concat([GZIP_HEADER, ...compressed(), LAST_BLOCK, gzipTrailer(content())]),
+  const zipped = new LRUCache<string, Buffer>({ max: MAX_KEPT_VALUES });
+  return (value) => ({
+    type,
+    headers,
+    zipped: {
+      etag: etagOf(`gzip ${version} ${value}`),
+      bytes() {
+        const kept = zipped.get(value) ?? gzipSync(parts.join(value));
+        zipped.set(value, kept);
+        return kept;
       },
-      plain: { etag: etagOf(`plain ${version} ${value}`), bytes: () => Buffer.concat(content()) },
-    };
-  };
-}
-
-const interleaved = (parts: readonly Buffer[], value: Buffer): Buffer[] =>
-  parts.flatMap((part, index) => (index === 0 ? [part] : [value, part]));
-
-/** RFC 1952: deflate, without a name and a time, of an unknown system. */
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
-
-/** RFC 1951: an empty block, marked as the last one. */
-const LAST_BLOCK = Buffer.from([3, 0]);
-
-/** RFC 1951, 3.2.4: a block without compression, with its length and the complement of it. */
-function storedBlock(value: string): Buffer {
-  const content = Buffer.from(value);
-  const header = Buffer.alloc(5);
-  header.writeUInt16LE(content.length, 1);
-  header.writeUInt16LE(0xffff - content.length, 3);
-  return Buffer.concat([header, content]);
-}
-
-/** The checksum and length of the content, which is given in pieces. */
-function gzipTrailer(content: readonly Buffer[]): Buffer {
-  const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(
-    content.reduce((crc, piece) => crc32(piece, crc), 0),
-    0,
-  );
-  trailer.writeUInt32LE(
-    content.reduce((length, piece) => length + piece.length, 0),
-    4,
-  );
-  return trailer;
+    },
+    plain: { etag: etagOf(`plain ${version} ${value}`), bytes: () => Buffer.from(parts.join(value)) },
+  });
 }
 
 /**
