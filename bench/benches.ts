@@ -503,9 +503,17 @@ const remembering: Bench = async (folder, say) => {
   const names = ['method', 'route', 'status'];
   const time = new Histogram({ name: 'bench', help: 'bench', labelNames: names, registers: [new Registry()] });
   const made = {
-    ...{ requestId: '', owner, clientIp: '192.0.2.1', method: 'GET', operation: 'checkAccess', serviceNumber: null },
+    requestId: '',
+    owner,
+    clientIp: '192.0.2.1',
+    method: 'GET',
+    operation: 'checkAccess',
+    serviceNumber: null,
     // One row a call is kept until there are too many of them in a second, and from then on none.
-    ...{ status: 200, failure: undefined, ms: 0.3, logged: true },
+    status: 200,
+    failure: undefined,
+    ms: 0.3,
+    logged: true,
   };
   const each: Array<[string, () => void]> = [
     ['usage, a row, last use', () => recorder.record(made)],

@@ -28,7 +28,7 @@ export const client: Routes = async (app, { context }) => {
   const show: Show = async (request, reply, refused) => {
     const file = await record(request);
     const erasure = await attempt(async () => previewErasure(context, await named(request)));
-    return reply.view(<Client {...{ file, erasure, refused }} />, refusedStatus(refused));
+    return reply.view(<Client file={file} erasure={erasure} refused={refused} />, refusedStatus(refused));
   };
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction<unknown>(app, eraseClient, { path, show, named });

@@ -24,7 +24,7 @@ export const importRemoval =
       );
       if (preview)
         return reply.view(
-          <ImportRemoval {...{ importId, line, preview, failure, job: jobs.current }} />,
+          <ImportRemoval importId={importId} line={line} preview={preview} failure={failure} job={jobs.current} />,
           failure?.status,
         );
       // The way back to this page, and a second click.

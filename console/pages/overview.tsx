@@ -32,7 +32,9 @@ export const overview: Section = {
         showOnboarding(context),
       ]);
       const { apiUrl } = processInfo;
-      return reply.view(<Show {...{ overview, health, onboarding, apiUrl, span }} />);
+      return reply.view(
+        <Show overview={overview} health={health} onboarding={onboarding} apiUrl={apiUrl} span={span} />,
+      );
     });
   },
 };

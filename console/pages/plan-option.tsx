@@ -88,7 +88,10 @@ export const planOption: Routes = async (app, { context }) => {
       <BulkResult
         of={LIST}
         heading="Not changed"
-        {...{ title, failed, link, back }}
+        title={title}
+        failed={failed}
+        link={link}
+        back={back}
         done={decided.length > 0 ? done : null}
       />,
     );

@@ -53,7 +53,7 @@ export const plan: Routes = async (app, { context }) => {
       plan: file.slug,
       perPage: LATEST,
     });
-    return reply.view(<Plan {...{ file, changes, latest, refused }} />, refusedStatus(refused));
+    return reply.view(<Plan file={file} changes={changes} latest={latest} refused={refused} />, refusedStatus(refused));
   };
   const page = {
     path: '/plans/:planId',

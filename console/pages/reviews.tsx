@@ -38,7 +38,9 @@ export const reviews: Routes = async (app, { context }) => {
   addChosen(app, { ...LIST, role: 'support' }, async ({ ids: requestIds, back }, request, reply) => {
     const details = await showReviews(context, { requestIds });
     const left = new Set(requestIds).size - details.length;
-    return reply.view(<ConfirmReviews {...{ details, left, back }} next={readQuery(request).get('next')} />);
+    return reply.view(
+      <ConfirmReviews details={details} left={left} back={back} next={readQuery(request).get('next')} />,
+    );
   });
 
   /** Decides one of them, and leads to the others. */
@@ -83,7 +85,10 @@ export const reviews: Routes = async (app, { context }) => {
       <BulkResult
         of={LIST}
         heading="Not decided"
-        {...{ title, failed, link, back }}
+        title={title}
+        failed={failed}
+        link={link}
+        back={back}
         done={decided.length > 0 ? done : null}
       />,
     );

@@ -18,6 +18,7 @@ import {
 } from '../../src/operator/services/work.ts';
 import type { RequestRecord } from '../../src/records.ts';
 import type { Action as PlanAction } from '../../src/rules/offers.ts';
+import { omit } from '../../src/rules/omit.ts';
 import { isEnded } from '../../src/rules/words.ts';
 import { priceOver, sizeOf, sizesOf } from '../components/amounts.ts';
 import { Badge, toneOf, WRITTEN, words } from '../components/badge.tsx';
@@ -48,7 +49,10 @@ export const service: Routes = async (app, options) => {
     const submits = mayAct(request.signedIn.operator.role, 'support') && !isEnded(file.service_status);
     const { records } = submits ? await listPlans.run(context, { broker: file.broker.slug }) : { records: [] };
     const plans = new Map(records.filter(({ active }) => active).map(({ slug, display_name }) => [slug, display_name]));
-    return reply.view(<Service {...{ file, actions, plans, carriedOut, refused }} />, refusedStatus(refused));
+    return reply.view(
+      <Service file={file} actions={actions} plans={plans} carriedOut={carriedOut} refused={refused} />,
+      refusedStatus(refused),
+    );
   };
   const page = {
     path: '/services/:number',
@@ -386,7 +390,7 @@ function eventOf(event: ServiceEvent): Event {
   }
   const { actor, action, before } = event;
   // Who suspended it is the one who did it.
-  const { suspension_reason: reason, suspended_by: _, ...after } = event.after ?? {};
+  const { suspension_reason: reason, ...after } = omit(event.after ?? {}, 'suspended_by');
   const note = typeof reason === 'string' ? reason : null;
   return { title: <Edited before={before} after={after} action={action} />, date, detail: <bdi>{actor}</bdi>, note };
 }

@@ -66,7 +66,10 @@ export const settlements: Routes = async (app, { context }) => {
       <BulkResult
         of={LIST}
         heading="Not settled"
-        {...{ title, failed, link, back }}
+        title={title}
+        failed={failed}
+        link={link}
+        back={back}
         done={decided.length > 0 ? done : null}
       />,
     );

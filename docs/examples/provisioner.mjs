@@ -78,7 +78,10 @@ const ACTIONS = {
   stop: () => ({ isRunning: false }),
   reboot: (machine) => ({ isRunning: true, starts: machine.starts + 1 }),
   reinstall: (machine, { image = machine.image }) => ({
-    ...{ image, isRunning: true, starts: machine.starts + 1, passwords: machine.passwords + 1 },
+    image,
+    isRunning: true,
+    starts: machine.starts + 1,
+    passwords: machine.passwords + 1,
   }),
   reset_password: (machine) => ({ passwords: machine.passwords + 1 }),
   console: () => ({}),

@@ -1,6 +1,7 @@
 import { errorSchema } from '../../schemas/failures.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../errors.ts';
 import type { Api } from '../reference/api.ts';
+import { omit } from '../rules/omit.ts';
 import { VERSION } from '../runtime/version.ts';
 import { errorAdvice, reasonsOf } from './advice.ts';
 import { exampleOf } from './examples.ts';
@@ -109,7 +110,7 @@ function parameters(place: string, schema: DocumentSchema = {}, components: Comp
   const [values] = examples as readonly Json[];
   return Object.entries(properties).map(([name, property]) => {
     const converted = components.of(property);
-    const { description = property.description, examples: _, ...shape } = converted;
+    const { description = property.description, ...shape } = omit(converted, 'examples');
     return {
       name,
       in: place,
@@ -182,7 +183,7 @@ function meaningOf(status: number, shape: DocumentSchema, schema: DescribedRoute
 function answer(shape: DocumentSchema, operation: RefusingOperation, components: Components, api: Api): Json {
   const codes = codesOf(shape, operation.route.schema);
   if (codes.length === 0) {
-    const { description: _, ...envelope } = components.of(shape);
+    const envelope = omit(components.of(shape), 'description');
     return { schema: envelope, example: successExample(shape, envelope, components, api) };
   }
   return {

@@ -101,10 +101,9 @@ async function supersede(
   { type, origin, actor }: Submission,
 ): Promise<SubmittedRequest> {
   const open = await change.tx.requests.listOpen(service.brokerId, service.number);
-  const [waiting, request] = [closedId, answerId].map((id) => open.find((one) => one.id === id) as RequestRow) as [
-    RequestRow,
-    RequestRow,
-  ];
+  // The rules have found both in the same transaction.
+  const waiting = open.find(({ id }) => id === closedId) as RequestRow;
+  const request = open.find(({ id }) => id === answerId) as RequestRow;
   await close(change, service, waiting, { status: 'failed', failure: supersededBy(service) }, { actor: origin });
   if (!actor) throw new Error('only a request with an actor takes back another one');
   await audit(change, actor, {

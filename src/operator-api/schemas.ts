@@ -5,6 +5,7 @@ import { USE_CASES } from '../operator/registry.ts';
 import { PATTERNS as FORMAT_PATTERNS, isRequired, ruleOf } from '../operator/use-case/fields.ts';
 import { COUNTED_MOST } from '../operator/use-case/pages.ts';
 import type { AnyUseCase } from '../operator/use-case/use-case.ts';
+import { omit } from '../rules/omit.ts';
 
 /** Where a use case stands (contract, section 13.2). */
 export interface OperationPlace {
@@ -88,7 +89,7 @@ function asWritten(field: TSchema): TSchema {
 
 /** The same for the document: with a pattern in place of a format that no tool knows. */
 function documented(schema: Record<string, unknown>, format: string | undefined): object {
-  const { must, latestYear, maxMs, format: _, document: __, items, ...known } = schema;
+  const { items, ...known } = omit(schema, 'must', 'latestYear', 'maxMs', 'format', 'document');
   const pattern = format === undefined ? undefined : PATTERNS[format];
   const item = items as { document?: object } | undefined;
   return {
@@ -183,7 +184,7 @@ const partOf = (record: TSchema, path: string): TSchema =>
 /** A value as a record has it, or null: of its type, and with its words. */
 function asSeen(field: TSchema): TSchema {
   if (field.json || field.open || field.format === 'addresses') {
-    const { description: _, type, ...shape } = asWritten(field);
+    const { type, ...shape } = omit(asWritten(field), 'description');
     return Type.Unsafe({ ...shape, type: orNullToo(type) });
   }
   const { type, enum: words, items } = field;

@@ -1,3 +1,4 @@
+import { omit } from '../rules/omit.ts';
 /** A schema of the OpenAPI document, with the keywords that the pages read. */
 export interface Schema {
   $ref?: string;
@@ -95,7 +96,7 @@ function either(forms: readonly Schema[]): Schema {
     const having = in_(name);
     const schemas = having.map(({ properties }) => properties?.[name] as Schema);
     const words = [...new Set(schemas.flatMap((schema) => schema.enum ?? schema.const ?? []))];
-    const { const: _, ...schema } = schemas[0] as Schema;
+    const schema = omit(schemas[0] as Schema, 'const');
     const kinds = having.map(({ properties }) => coded(properties?.[tag ?? '']?.const));
     return [
       name,

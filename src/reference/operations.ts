@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { omit } from '../rules/omit.ts';
 import { type DocumentedField, documentedFields, fieldOf, type Schema, type Schemas } from './fields.ts';
 
 /** One operation of the OpenAPI document, as pages and samples need it. */
@@ -130,7 +131,7 @@ function operationOf(
 
 function successOf(status: string, { description, content }: Response, schemas: Schemas): Success {
   const media = content?.['application/json'];
-  const { properties: { success: _, ...properties } = {}, required = [] } = media?.schema ?? {};
+  const { properties = {}, required = [] } = media?.schema ?? {};
   // A second part of `data` fixes fields of the record in this answer alone.
   const [record, fixed] = properties.data?.allOf ?? [properties.data];
   return {
@@ -140,7 +141,10 @@ function successOf(status: string, { description, content }: Response, schemas: 
       ([name, { const: only, enum: words = [only] }]) =>
         `\`${name}\` is ${words.map((word) => `\`${word}\``).join(' or ')}`,
     ),
-    fields: documentedFields({ properties: { ...properties, ...(record && { data: record }) }, required }, schemas),
+    fields: documentedFields(
+      { properties: { ...omit(properties, 'success'), ...(record && { data: record }) }, required },
+      schemas,
+    ),
     example: media?.example,
   };
 }

@@ -15,8 +15,12 @@ export const CREDENTIALS_TIMEOUT_MS = 5_000;
 
 /** Each open question is a caller and a connection that wait, in this process; what comes beyond waits with its caller. */
 export const CREDENTIALS_SLOTS = {
-  ...{ atOnce: 20, atOnceOfOne: 5 },
-  ...{ waiting: 0, waitingOfOne: 0, patienceMs: CREDENTIALS_TIMEOUT_MS, retryAfterSeconds: 5 },
+  atOnce: 20,
+  atOnceOfOne: 5,
+  waiting: 0,
+  waitingOfOne: 0,
+  patienceMs: CREDENTIALS_TIMEOUT_MS,
+  retryAfterSeconds: 5,
 };
 
 /**

@@ -228,7 +228,10 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.match(await json('requests list --broker acme --type cancellation --status pending --service 5 --limit 5'), []);
   t.match(await json('status'), { unknown_emails: 0, failing_brokers: [] });
   t.strictSame(await json('migrate'), {
-    ...{ database: 'sqlite', up_to_date: true, oldest_release: '1.2.0', waits_for_finish: [] },
+    database: 'sqlite',
+    up_to_date: true,
+    oldest_release: '1.2.0',
+    waits_for_finish: [],
   });
   t.strictSame(await json(`backup ${path('copy.db')}`), { backup: path('copy.db'), in_audit_trail: true });
   t.match(await json('audit list --limit 1'), [{ subject: 'database', after: { file: path('copy.db') } }]);

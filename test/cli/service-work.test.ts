@@ -11,12 +11,21 @@ import { PLANS } from '../support/operator-context.ts';
 /** The commands that bring to the machine what the operator does (contract, sections 12.6 and 12.9). */
 
 const REINSTALL: Action = {
-  ...{ name: 'reinstall', display_name: 'Reinstall', description: null, requires_operator_review: false },
+  name: 'reinstall',
+  display_name: 'Reinstall',
+  description: null,
+  requires_operator_review: false,
   destroys_data: true,
   options: [
     {
-      ...{ name: 'image', display_name: 'Image', description: null, type: 'text', required: true, default: null },
-      ...{ format: null, max_length: 20 },
+      name: 'image',
+      display_name: 'Image',
+      description: null,
+      type: 'text',
+      required: true,
+      default: null,
+      format: null,
+      max_length: 20,
     },
   ],
 };
@@ -26,8 +35,10 @@ async function setup(t: Test) {
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   const db = join(directory, 'broker.db');
   const env = {
-    ...{ DATABASE_URL: `file:${db}`, MAIL_OUTBOX_DIR: directory },
-    ...{ PROVISIONER_URL: 'https://work.example.com/', PROVISIONER_SECRET: 'a secret that is long enough for it' },
+    DATABASE_URL: `file:${db}`,
+    MAIL_OUTBOX_DIR: directory,
+    PROVISIONER_URL: 'https://work.example.com/',
+    PROVISIONER_SECRET: 'a secret that is long enough for it',
   };
   const broker = async (...args: string[]) => {
     const ran = { code: -1, out: '', err: '' };
@@ -84,11 +95,17 @@ t.test('suspend, resume, action and cancel submit requests of origin operator', 
   t.match(await broker(...action, '--set', 'image', '--yes'), { code: 2, err: /must be a name, "=" and a value/ });
   t.match(await broker('services', 'action', '101', 'reboot'), { code: 1, err: /has no action "reboot"; it has rein/ });
   t.match(await json(...action, '--set', 'image=a=b', '--yes'), {
-    ...{ type: 'service-action', origin: 'operator', request_status: 'accepted', configuration: { image: 'a=b' } },
+    type: 'service-action',
+    origin: 'operator',
+    request_status: 'accepted',
+    configuration: { image: 'a=b' },
   });
   t.match(await broker('services', 'cancel', '101', '--type', 'immediate'), { code: 2, err: /this needs --yes/ });
   t.match(await json('services', 'cancel', '101', '--reason', 'Moves'), {
-    ...{ type: 'cancellation', origin: 'operator', cancellation_type: 'end_of_term', reason: 'Moves' },
+    type: 'cancellation',
+    origin: 'operator',
+    cancellation_type: 'end_of_term',
+    reason: 'Moves',
   });
 });
 

@@ -289,7 +289,8 @@ t.test('a review has room for long values that were chosen with the plan, in eve
   await setPlan.run(context, { broker: 'demo', slug: 'dedicated', options: JSON.stringify(options) });
   const { id: brokerId } = (await store.read.brokers.findBySlug('demo')) as BrokerRow;
   const input = {
-    ...{ serviceNumber: 1000024, newPlan: 'dedicated' },
+    serviceNumber: 1000024,
+    newPlan: 'dedicated',
     configuration: { ssh_key: 'A'.repeat(255), notes: 'some words '.repeat(23) },
   };
   const { request } = await transact(context, (change) =>

@@ -151,7 +151,10 @@ t.test('failed calls stand together by reason and key, most first; a reason lead
   const at = clock.now();
   const missing = { status: 404, code: 'not_found', reason: null, gate: gateNumber('ownership') };
   const refused = {
-    ...{ status: 403, code: 'insufficient_permissions', reason: 'ip_not_whitelisted', gate: gateNumber('firewall') },
+    status: 403,
+    code: 'insufficient_permissions',
+    reason: 'ip_not_whitelisted',
+    gate: gateNumber('firewall'),
   };
   await store.tx(async (tx) => {
     for (const key of keys) await tx.keys.insert(key);
@@ -176,18 +179,19 @@ t.test('failed calls stand together by reason and key, most first; a reason lead
   t.match(await groupFailures(context), {
     groups: [
       {
-        ...{
-          code: refused.code,
-          reason: refused.reason,
-          gate: 'firewall',
-          broker: two.broker.slug,
-          calls: 26,
-          kept: 3,
-        },
+        code: refused.code,
+        reason: refused.reason,
+        gate: 'firewall',
+        broker: two.broker.slug,
+        calls: 26,
+        kept: 3,
       },
-      { ...{ code: 'not_found', reason: null, gate: 'ownership', key_id: keys[0].id, calls: 2, kept: 2 } },
+      { code: 'not_found', reason: null, gate: 'ownership', key_id: keys[0].id, calls: 2, kept: 2 },
     ],
-    ...{ calls: 32, failed: 28, kept: 5, truncated: false },
+    calls: 32,
+    failed: 28,
+    kept: 5,
+    truncated: false,
   });
   const other = { ...refused, reason: 'key_expired', requestId: 'other' };
   await store.tx((tx) => tx.calls.insert([aCall(two.broker, keys[1], { at: at - 4000, ...other })]));

@@ -11,12 +11,10 @@ import { BROKER, file, PLANS } from '../support/operator-context.ts';
 
 const option = { description: null, required: false, default: null };
 const REINSTALL: Action = {
-  ...{
-    name: 'reinstall',
-    display_name: 'Reinstall it',
-    description: 'From scratch',
-    requires_operator_review: false,
-  },
+  name: 'reinstall',
+  display_name: 'Reinstall it',
+  description: 'From scratch',
+  requires_operator_review: false,
   destroys_data: true,
   options: [
     { ...option, name: 'hostname', display_name: 'Host name', type: 'text', format: 'hostname', max_length: 253 },
@@ -37,7 +35,8 @@ async function open(t: Test, hasProvisioner = true) {
   const offer = { options: [], actions: [REINSTALL], hasCredentials: false, provisioning: null };
   await console.store.tx((tx) => tx.plans.putOffers(id, new Map([[plan?.id as string, offer]])));
   return {
-    ...{ console, id },
+    console,
+    id,
     support: await console.signedIn('support'),
     requests: async () =>
       (await console.store.read.requests.page(id, {}, { limit: 10, offset: 0 })).map(({ request }) => request),
@@ -156,8 +155,15 @@ t.test('a clean-up that failed is shown on the overview and on its request, unti
   const { newRequest } = await import('../../src/lifecycle/submit.ts');
   const now = console.clock.now();
   const cleanUp = newRequest(console.context.newId('req', now), { brokerId: id, number: 101 }, now, {
-    ...{ type: 'cancellation', status: 'failed', origin: 'operator', cleansUp: true, cancellationType: 'immediate' },
-    ...{ failureReason: 'no_such_node', failureMessage: 'None', failureServiceUsable: false, failureRetryable: false },
+    type: 'cancellation',
+    status: 'failed',
+    origin: 'operator',
+    cleansUp: true,
+    cancellationType: 'immediate',
+    failureReason: 'no_such_node',
+    failureMessage: 'None',
+    failureServiceUsable: false,
+    failureRetryable: false,
   });
   await console.store.tx((tx) => tx.requests.insert(cleanUp));
   t.match(

@@ -20,7 +20,12 @@ const rowsOf = (words: readonly string[]) =>
   );
 
 const plan = (id: string, upgradeRank: number): PlanFacts => ({
-  ...{ id, slug: id, displayName: id, upgradeRank, billingType: 'monthly', diskGb: null },
+  id,
+  slug: id,
+  displayName: id,
+  upgradeRank,
+  billingType: 'monthly',
+  diskGb: null,
   requiresOperatorReview: false,
 });
 
@@ -34,7 +39,9 @@ function answersFor(status: ServiceStatus, suspendedBy: SuspendedBy) {
     refusalOfSuspension(service, { open: {} }),
     refusalOfUnsuspension(service, { open: {} }),
     refusalOfCancellation({
-      ...{ service, openCancellation: undefined, cancellationType: 'immediate' },
+      service,
+      openCancellation: undefined,
+      cancellationType: 'immediate',
       billingType: 'monthly',
     }),
   ];

@@ -61,8 +61,11 @@ async function startExample(
 ) {
   const child = spawn(process.execPath, ['docs/examples/provisioner.mjs'], {
     env: {
-      ...{ PROVISIONER_SECRET: SECRET, PROVISIONER_SECRET_BEFORE: before, PORT: '0' },
-      ...{ MACHINES: machines, BUILD_SECONDS: String(buildSeconds) },
+      PROVISIONER_SECRET: SECRET,
+      PROVISIONER_SECRET_BEFORE: before,
+      PORT: '0',
+      MACHINES: machines,
+      BUILD_SECONDS: String(buildSeconds),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -229,16 +232,28 @@ async function losingLine(t: Test, target: string) {
 }
 
 const option = (fields: Partial<Option>): Option => ({
-  ...{ name: '', display_name: 'An option', description: null, type: 'text', required: false, default: null },
+  name: '',
+  display_name: 'An option',
+  description: null,
+  type: 'text',
+  required: false,
+  default: null,
   ...fields,
 });
 const IMAGE = option({
-  ...{ name: 'image', type: 'choice', default: 'debian-13' },
+  name: 'image',
+  type: 'choice',
+  default: 'debian-13',
   choices: ['debian-13', 'alpine-4'].map((value) => ({ value, display_name: value })),
 });
 const action = (name: string, fields: Partial<Action> = {}): Action => ({
-  ...{ name, display_name: name, description: null, options: [], requires_operator_review: false },
-  ...{ destroys_data: false, ...fields },
+  name,
+  display_name: name,
+  description: null,
+  options: [],
+  requires_operator_review: false,
+  destroys_data: false,
+  ...fields,
 });
 const OFFER: PlanOffer = {
   options: [IMAGE, option({ name: 'hostname', format: 'hostname', max_length: 253 })],
@@ -268,7 +283,11 @@ async function install(t: Test, url: string) {
   await world.store.tx((tx) => tx.plans.putOffers(broker.id, new Map(plans.map(({ id }) => [id, OFFER]))));
   const get = async (path: string) => (await world.call(key, 'GET', path)).json.data;
   return {
-    ...{ world, worker, broker, key, get },
+    world,
+    worker,
+    broker,
+    key,
+    get,
     post: async (path: string, body: object = {}) => (await world.call(key, 'POST', path, { body })).json.data,
     /** Works until a request is final, a pause at a time. */
     async end(id: string) {
@@ -307,11 +326,14 @@ t.test('a day of a service with the example, on which each answer is lost once',
   t.strictSame(await end(created.request_id), COMPLETED);
   const access = { hostname: 'shop.example.com', ip_addresses: ['192.0.2.1', '2001:db8::1'], username: 'root' };
   t.match(await get(path), {
-    ...{ service_status: 'active', access, configuration: { image: 'debian-13', hostname: 'shop.example.com' } },
+    service_status: 'active',
+    access,
+    configuration: { image: 'debian-13', hostname: 'shop.example.com' },
   });
   t.match(world.mailer.sent, [
     {
-      ...{ to: 'ada@example.com', subject: 'Welcome to shop.example.com' },
+      to: 'ada@example.com',
+      subject: 'Welcome to shop.example.com',
       text: `192.0.2.1 root https://panel.example.com/machines/${number}`,
     },
   ]);

@@ -191,7 +191,11 @@ t.test(
     const { fulfil } = await serve(t, { work: async ({ request_id: id }: Work) => answers[id]?.() });
     t.strictSame(await fulfil('elsewhere'), { outcome: 'in_progress', token: 'task-7', checkAfterSeconds: 20 });
     t.strictSame(await fulfil('failed', 5002), {
-      ...{ outcome: 'failed', reason: 'no_capacity', message: 'No node is free', serviceUsable: true, retryable: true },
+      outcome: 'failed',
+      reason: 'no_capacity',
+      message: 'No node is free',
+      serviceUsable: true,
+      retryable: true,
     });
     t.match(await fulfil('broken', 5002), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
     t.match(logged, [{ message: 'the node is away' }]);

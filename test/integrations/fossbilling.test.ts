@@ -40,13 +40,17 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live') {
     state,
     call: (name: string, more: Partial<Call> = {}, config: object = {}) =>
       send({
-        ...{ call: name, order: 1, ...more },
+        call: name,
+        order: 1,
+        ...more,
         fields: { ...((more.order ?? 1) === 1 ? { domain: order.domain } : {}), ...more.fields },
         server: { ...server, accesshash: state.key, ...config },
       }),
     start: (more: Partial<Call> = {}) =>
       send({
-        ...{ call: 'createAccount', order: 1, server: { ...server, accesshash: state.key } },
+        call: 'createAccount',
+        order: 1,
+        server: { ...server, accesshash: state.key },
         ...more,
         fields: { ...order, ...more.fields },
       }),
@@ -59,7 +63,8 @@ suite('a day of an order: activated, synchronized, suspended, paid, changed, can
   t.match(await start(), { answer: true, order: { status: 'active', username: 'shopexample' } });
   const [{ service_number: number, ...created }] = await world.services();
   t.match(created, {
-    ...{ plan: { slug: 'starter' }, client: { name: 'Ada Example', email: 'ada@example.com' } },
+    plan: { slug: 'starter' },
+    client: { name: 'Ada Example', email: 'ada@example.com' },
     configuration: { image: 'alpine-3', hostname: 'shop.example', backups: true },
   });
   t.equal((await call('getLoginUrl')).answer, '', 'none yet');

@@ -20,24 +20,31 @@ const PLAN = {
   slug: 'postgres-small',
   has_credentials: true,
   provisioning: {
-    ...{ service_id: SERVICE_ID, plan_id: SMALL, fixed: { region: 'eu' } },
+    service_id: SERVICE_ID,
+    plan_id: SMALL,
+    fixed: { region: 'eu' },
     parameters: { storage_gb: { name: 'storage-gb' }, replicas: { name: 'replicas', json: true } },
   },
 } as unknown as ProvisionedPlan;
 const LARGER = {
-  ...{ slug: 'postgres-large', has_credentials: true },
+  slug: 'postgres-large',
+  has_credentials: true,
   provisioning: { service_id: SERVICE_ID, plan_id: LARGE },
 } as unknown as ProvisionedPlan;
 
 const settings = (url: string) => ({
-  ...{ OSB_URL: url, OSB_USERNAME: LOGIN.username, OSB_PASSWORD: LOGIN.password, INSTALLATION: 'test' },
+  OSB_URL: url,
+  OSB_USERNAME: LOGIN.username,
+  OSB_PASSWORD: LOGIN.password,
+  INSTALLATION: 'test',
 });
 
 async function setup(t: Test) {
   const broker = await startServiceBroker(t);
   const connector = await startConnector(t, 'osb', PLAN, settings(broker.url));
   return {
-    ...{ ...broker, ...connector },
+    ...broker,
+    ...connector,
     instance: () => [...broker.instances.values()][0],
     upgrade: (id: string) => connector.fulfil(id, 'plan-upgrade', { new_plan: LARGER }),
     cancel: (id: string, plan = PLAN) => connector.fulfil(id, 'cancellation', { plan }),
@@ -56,7 +63,8 @@ t.test('an instance is made with the names and types of the broker, and its dash
   const first = await call('req_1', 'service-creation', { new_plan: PLAN });
   t.match(first, { outcome: 'in_progress', token: /^step=PUT&operation=PUT-1-xx&login_url=https/ });
   t.match(await call('req_1', 'service-creation', { new_plan: PLAN, token: (first as { token: string }).token }), {
-    ...{ outcome: 'in_progress', checkAfterSeconds: 3 },
+    outcome: 'in_progress',
+    checkAfterSeconds: 3,
   });
   t.match(await create(), BUILT);
   t.strictSame(instance()?.parameters, { region: 'eu' });
@@ -154,13 +162,11 @@ t.test(
     t.match(instance(), { plan_id: SMALL, parameters: { region: 'eu', logLevel: 'debug' } });
     state.fail = ['PATCH'];
     t.match(await upgrade('req_3'), {
-      ...{
-        outcome: 'failed',
-        reason: 'update_failed',
-        message: 'No space is left',
-        serviceUsable: true,
-        retryable: true,
-      },
+      outcome: 'failed',
+      reason: 'update_failed',
+      message: 'No space is left',
+      serviceUsable: true,
+      retryable: true,
     });
     t.match(await act('req_4', 'reboot'), { outcome: 'failed', reason: 'not_supported', serviceUsable: true });
   },
@@ -262,7 +268,10 @@ t.test('the catalogue becomes a plan file that is imported as it is', async (t) 
   const plans = JSON.parse(stdout);
   t.match(plans, [
     {
-      ...{ slug: 'postgres-small', display_name: 'postgres small', upgrade_rank: 10, has_credentials: true },
+      slug: 'postgres-small',
+      display_name: 'postgres small',
+      upgrade_rank: 10,
+      has_credentials: true,
       options: [
         {
           name: 'storage_gb',
@@ -279,7 +288,8 @@ t.test('the catalogue becomes a plan file that is imported as it is', async (t) 
       ],
       actions: [{ name: 'reconfigure', options: [{ name: 'log_level' }] }, { name: 'reset_password' }],
       provisioning: {
-        ...{ service_id: SERVICE_ID, plan_id: SMALL },
+        service_id: SERVICE_ID,
+        plan_id: SMALL,
         parameters: {
           storage_gb: { name: 'storage-gb', json: false },
           log_level: { name: 'logLevel' },
@@ -296,7 +306,12 @@ function catalogues(): Record<string, object> {
   const long = (length: number) => 'x'.repeat(length);
   const plan = (fields: object = {}) => ({ id: 'p-1', name: 'small', description: 'A small one', ...fields });
   const service = (plans: object[], fields: object = {}) => ({
-    ...{ id: 's-1', name: 'postgres', description: 'A database', bindable: true, plans, ...fields },
+    id: 's-1',
+    name: 'postgres',
+    description: 'A database',
+    bindable: true,
+    plans,
+    ...fields,
   });
   const of = (...plans: object[]) => ({ services: [service(plans)] });
   const schemas = (create: unknown, update?: unknown) => ({

@@ -141,7 +141,8 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
         return { status: isRunning ? 'running' : 'stopped', ...(isRunning && { pid: vm.pid }) };
       case 'GET /pending':
         return Object.entries(vm.config).map(([key, value]) => ({
-          ...{ key, value },
+          key,
+          value,
           ...(key in vm.pending && { pending: vm.pending[key] }),
         }));
     }
@@ -250,7 +251,10 @@ async function setup(
 ) {
   const proxmox = await startProxmox(t, certificate);
   const connector = await startConnector(t, 'proxmox', PLAN, {
-    ...{ PROXMOX_URL: proxmox.url, PROXMOX_TOKEN: TOKEN, PASSWORD_KEY: 'password-key', ...environment },
+    PROXMOX_URL: proxmox.url,
+    PROXMOX_TOKEN: TOKEN,
+    PASSWORD_KEY: 'password-key',
+    ...environment,
   });
   return { ...proxmox, ...connector, vm: () => proxmox.vms.get(String(NUMBER)) as Vm };
 }
@@ -273,8 +277,15 @@ t.test('a VM is cloned, set up by cloud-init, enlarged and started, and done onc
   t.match(vm(), {
     boots: 1,
     config: {
-      ...{ cores: '2', memory: '2048', name: 'shop.example.com', onboot: '1', ciuser: 'root', ipconfig0: 'ip=dhcp' },
-      ...{ scsi0: /size=20G/, sshkeys: encodeURIComponent(KEY), net0: 'virtio=02:00:00:0f:42:51,bridge=vmbr0' },
+      cores: '2',
+      memory: '2048',
+      name: 'shop.example.com',
+      onboot: '1',
+      ciuser: 'root',
+      ipconfig0: 'ip=dhcp',
+      scsi0: /size=20G/,
+      sshkeys: encodeURIComponent(KEY),
+      net0: 'virtio=02:00:00:0f:42:51,bridge=vmbr0',
     },
   });
   t.equal(count(calls, '/clone'), 1);
@@ -332,7 +343,10 @@ t.test('a plan change whose disk cannot be enlarged fails, and the service stays
   await create();
   state.fail = [['resize', 'out of space']];
   t.match(await fulfil('req_2', 'plan-upgrade', { new_plan: sized({ disk_gb: 40 }) }), {
-    ...{ outcome: 'failed', reason: 'task_failed', serviceUsable: true, retryable: true },
+    outcome: 'failed',
+    reason: 'task_failed',
+    serviceUsable: true,
+    retryable: true,
   });
 });
 
@@ -353,7 +367,9 @@ t.test('a plan change restarts for cores and memory, and a disk only grows', asy
   t.match(await fulfil('req_2', 'plan-upgrade', { new_plan: larger }), { outcome: 'done' });
   t.match(vm(), { boots: 2, pending: {}, config: { cores: '4', memory: '4096', scsi0: /size=40G/ } });
   t.match(await fulfil('req_3', 'plan-downgrade', { new_plan: PLAN }), {
-    ...{ outcome: 'failed', reason: 'disk_cannot_shrink', serviceUsable: true },
+    outcome: 'failed',
+    reason: 'disk_cannot_shrink',
+    serviceUsable: true,
   });
   t.match(vm(), { boots: 2, config: { cores: '4' } }, 'nothing is changed then');
 });
@@ -445,7 +461,9 @@ t.test('a task that fails, or values that are refused, fail the request without 
   t.match(log(), /lvcreate/);
   state.fail = [['qmclone', 'WARNINGS: 1']];
   t.match(await fulfil('req_2', 'service-creation', { new_plan: PLAN, configuration: { hostname: 'a b' } }), {
-    ...{ outcome: 'failed', reason: 'values_refused', message: /name/ },
+    outcome: 'failed',
+    reason: 'values_refused',
+    message: /name/,
   });
   for (const [at, task] of ['resize', 'qmstart'].entries()) {
     state.fail = [[task, 'no such disk']];

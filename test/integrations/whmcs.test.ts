@@ -57,15 +57,26 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | '
   const state = { key };
   const params = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
     ...server(state.key),
-    ...{ serviceid: '7', pid: '1', domain: 'shop.example', username: '', password: 'invented' },
-    ...{ configoption1: 'starter', configoptions: {}, customfields: {} },
+    serviceid: '7',
+    pid: '1',
+    domain: 'shop.example',
+    username: '',
+    password: 'invented',
+    configoption1: 'starter',
+    configoptions: {},
+    customfields: {},
     clientsdetails: { firstname: 'Ada', lastname: 'Example', email: 'ada@example.com' },
     ...more,
   });
   const database = (key: string, hostings: object[]) => ({
     tblservers: [
       {
-        ...{ id: '3', type: 'brokerapi', hostname: '127.0.0.1', ipaddress: '', port: String(world.port), secure: '' },
+        id: '3',
+        type: 'brokerapi',
+        hostname: '127.0.0.1',
+        ipaddress: '',
+        port: String(world.port),
+        secure: '',
         password: [...key].reverse().join(''),
         accesshash: '',
       },
@@ -431,7 +442,9 @@ suite('an action that destroys data asks first', async (t) => {
   await call('refresh');
   const { service_number: number } = await only(world);
   t.strictSame((await call('ClientAreaCustomButtonArray')).answer, {
-    ...{ Restart: 'reboot', Reinstall: 'reinstall', 'Show credentials': 'credentials' },
+    Restart: 'reboot',
+    Reinstall: 'reinstall',
+    'Show credentials': 'credentials',
   });
   t.equal((await call('reboot')).answer, 'success');
   await world.work();
@@ -477,7 +490,7 @@ suite('what the operator adds to a plan is a button within a week', async (t) =>
   await world.work();
   const { tables } = await night();
   const plan = world.plans[0] as (typeof world.plans)[number];
-  const stop = { ...{ name: 'stop', display_name: 'Stop', description: null, options: [] } };
+  const stop = { name: 'stop', display_name: 'Stop', description: null, options: [] };
   const actions = [{ ...stop, requires_operator_review: false, destroys_data: false }];
   const offer = { options: [], actions, hasCredentials: false, provisioning: {} };
   await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, offer]])));

@@ -314,8 +314,13 @@ t.test('an action is tried for fifteen minutes with growing pauses, counted anew
   const { worker, provisioner, request, clock, store, service } = await setUp(t);
   const act = async () => {
     const row = aRequest(await service(), {
-      ...{ type: 'service-action', status: 'accepted', origin: 'broker', dueAt: clock.now() },
-      ...{ actionName: 'reboot', actionDisplayName: 'Reboot', actionConfiguration: '{}' },
+      type: 'service-action',
+      status: 'accepted',
+      origin: 'broker',
+      dueAt: clock.now(),
+      actionName: 'reboot',
+      actionDisplayName: 'Reboot',
+      actionConfiguration: '{}',
     });
     await store.tx((tx) => tx.requests.insert(row));
     return row.id;
@@ -623,7 +628,9 @@ t.test('a mail that cannot be sent or rendered fails no request, and the operato
     tx.templates.upsert({
       brokerId: broker.id,
       kind: 'service-created',
-      ...{ subject: 'x', html: 'x', text: tooLong },
+      subject: 'x',
+      html: 'x',
+      text: tooLong,
       active: true,
       updatedAt: clock.now(),
     }),

@@ -8,14 +8,20 @@ import { AN_OPERATOR, createWorld } from '../support/world.ts';
 
 const REBOOT = { name: 'reboot', display_name: 'Reboot', description: null, options: [] };
 const OFFER = {
-  ...{ options: [], hasCredentials: false, provisioning: null },
+  options: [],
+  hasCredentials: false,
+  provisioning: null,
   actions: [{ ...REBOOT, requires_operator_review: false, destroys_data: false }],
 };
 const LOST: WorkOutcome = { outcome: 'retry', reason: 'outcome_unknown', message: 'Cut off', mayBeDone: true };
 const AWAY: WorkOutcome = { outcome: 'retry', reason: 'provisioner_unreachable', message: 'Away', mayBeDone: false };
 const AT_WORK: WorkOutcome = { outcome: 'in_progress', token: null, checkAfterSeconds: 30 };
 const FAILED: WorkOutcome = {
-  ...{ outcome: 'failed', reason: 'task_failed', message: 'No', serviceUsable: true, retryable: false },
+  outcome: 'failed',
+  reason: 'task_failed',
+  message: 'No',
+  serviceUsable: true,
+  retryable: false,
 };
 
 async function setup(t: Test) {

@@ -132,8 +132,12 @@ const EXAMPLES: Example[] = [
       const { id } = await brokerOf(api);
       const [plan] = await api.store.read.plans.list(id);
       const reboot = {
-        ...{ name: 'reboot', display_name: 'Reboot', description: null, options: [] },
-        ...{ requires_operator_review: false, destroys_data: false },
+        name: 'reboot',
+        display_name: 'Reboot',
+        description: null,
+        options: [],
+        requires_operator_review: false,
+        destroys_data: false,
       };
       const offer = { options: [], actions: [reboot], hasCredentials: false, provisioning: null };
       await api.store.tx((tx) => tx.plans.putOffers(id, new Map([[String(plan?.id), offer]])));
@@ -236,14 +240,18 @@ const EXAMPLES: Example[] = [
     async before(api, found) {
       const key = await api.store.read.keys.find(String(found.key_id));
       const call = {
-        ...{
-          requestId: 'aCallThatWas-1',
-          at: api.clock.now(),
-          brokerId: String(key?.brokerId),
-          keyId: String(key?.id),
-        },
-        ...{ clientIp: '192.0.2.1', method: 'POST', operation: 'upgradeService', serviceNumber: 7000 },
-        ...{ status: 200, code: null, reason: null, durationUs: 1_500 },
+        requestId: 'aCallThatWas-1',
+        at: api.clock.now(),
+        brokerId: String(key?.brokerId),
+        keyId: String(key?.id),
+        clientIp: '192.0.2.1',
+        method: 'POST',
+        operation: 'upgradeService',
+        serviceNumber: 7000,
+        status: 200,
+        code: null,
+        reason: null,
+        durationUs: 1_500,
       };
       await api.store.tx((tx) => tx.calls.insert([call as never]));
     },

@@ -6,8 +6,11 @@ const ONE = { display_name: 'Root login', username: null, password: null, privat
 t.test('what is within the bounds is read, and what is absent or empty is null', async (t) => {
   const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n';
   const whole = {
-    ...{ display_name: 'd'.repeat(100), username: 'ü'.repeat(128), password: ' p\u{1f511}\n'.repeat(250) },
-    ...{ private_key: key.padEnd(16 * 1024, '\n'), url: `https://a.example/${'u'.repeat(1982)}` },
+    display_name: 'd'.repeat(100),
+    username: 'ü'.repeat(128),
+    password: ' p\u{1f511}\n'.repeat(250),
+    private_key: key.padEnd(16 * 1024, '\n'),
+    url: `https://a.example/${'u'.repeat(1982)}`,
   };
   t.strictSame(readCredentialList([whole, { display_name: 'Root login', username: '', other: 1 }]), [whole, ONE]);
   t.equal(readCredentialList(Array(10).fill(ONE))?.length, 10);

@@ -44,8 +44,17 @@ export async function startConnector(
   const credentials = createHttpCredentials(endpoint);
   const call = (id: string, type: Work['type'], fields: Partial<Work> = {}) =>
     provisioner.fulfil({
-      ...{ request_id: id, type, attempt: 1, token: null, broker_id: 'brk_1', service_number: NUMBER, plan },
-      ...{ configuration: {}, action: null, new_plan: null, service: { configuration: {}, access: null } },
+      request_id: id,
+      type,
+      attempt: 1,
+      token: null,
+      broker_id: 'brk_1',
+      service_number: NUMBER,
+      plan,
+      configuration: {},
+      action: null,
+      new_plan: null,
+      service: { configuration: {}, access: null },
       ...fields,
     } as unknown as Work);
   /** As the worker does: the same work again until it has ended, with the token. */
@@ -59,7 +68,12 @@ export async function startConnector(
     throw new Error(`${type} did not end: ${log.slice(-1500)}`);
   }
   return {
-    ...{ folder, provisioner, credentials, call, fulfil, log: () => log },
+    folder,
+    provisioner,
+    credentials,
+    call,
+    fulfil,
+    log: () => log,
     create: (configuration: Work['configuration'] = {}, id = 'req_1') =>
       fulfil(id, 'service-creation', { new_plan: plan, configuration }),
     act: (id: string, action: string, fields: Partial<Work> = {}) =>

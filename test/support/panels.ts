@@ -28,7 +28,12 @@ const HOST_NAME = option('hostname', 'Host name', { type: 'text', format: 'hostn
 const BACKUPS = option('backups', 'Backups', { type: 'boolean' });
 const ADDRESSES = option('addresses', 'Addresses', { type: 'number', minimum: 1, maximum: 8 });
 const action = (name: string, options: Option[] = [], destroys_data = false): Action => ({
-  ...{ name, display_name: name, description: null, options, requires_operator_review: false, destroys_data },
+  name,
+  display_name: name,
+  description: null,
+  options,
+  requires_operator_review: false,
+  destroys_data,
 });
 const OFFER = {
   options: [IMAGE, HOST_NAME, BACKUPS, ADDRESSES],
@@ -48,12 +53,17 @@ export const ACCESS = {
 
 /** A creation that comes to nothing. */
 export const NO_ROOM: WorkOutcome = {
-  ...{ outcome: 'failed', reason: 'no_room', message: 'No room', serviceUsable: false, retryable: true },
+  outcome: 'failed',
+  reason: 'no_room',
+  message: 'No room',
+  serviceUsable: false,
+  retryable: true,
 };
 
 /** An answer to a call that is one too many. */
 export const limited = (headers: Record<string, string>) => ({
-  ...{ status: 429, headers },
+  status: 429,
+  headers,
   body: '{"success":false,"error":{"code":"rate_limit_exceeded","message":"Too many"}}',
 });
 
@@ -108,7 +118,13 @@ export async function createPanelWorld(t: Test) {
   ]);
   return {
     ...world,
-    ...{ broker, key, plans, provisioner, port, sent, line },
+    broker,
+    key,
+    plans,
+    provisioner,
+    port,
+    sent,
+    line,
     /** Runs something while every answer is lost, or every answer to a change. */
     async losing<T>(lost: 'answers' | 'changes', run: () => Promise<T>): Promise<T> {
       line.answer = (answer) => (lost === 'answers' || method === 'POST' ? undefined : answer);

@@ -61,10 +61,16 @@ const PROPERTIES = {
 const CATALOG = {
   services: [
     {
-      ...{ id: SERVICE_ID, name: 'postgres', description: 'A database', bindable: true, plan_updateable: true },
+      id: SERVICE_ID,
+      name: 'postgres',
+      description: 'A database',
+      bindable: true,
+      plan_updateable: true,
       plans: [
         {
-          ...{ id: SMALL, name: 'small', description: 'A small one' },
+          id: SMALL,
+          name: 'small',
+          description: 'A small one',
           schemas: {
             service_instance: {
               create: { parameters: { ...SIZE, properties: PROPERTIES } },
@@ -178,8 +184,12 @@ export async function startServiceBroker(t: Test) {
     }
     names += 1;
     const credentials = {
-      ...{ username: 'app', password: `pass-${names}`, uri: 'postgres://db.example.com:5432/app' },
-      ...{ port: 5432, ca: 'x'.repeat(1500), nothing: null },
+      username: 'app',
+      password: `pass-${names}`,
+      uri: 'postgres://db.example.com:5432/app',
+      port: 5432,
+      ca: 'x'.repeat(1500),
+      nothing: null,
     };
     bindings.set(id, { plan_id: String(body.plan_id), credentials });
     return state.bindsAsync ? new Answer(202, { operation: 'binding' }) : new Answer(201, { credentials });

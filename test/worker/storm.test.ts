@@ -37,8 +37,12 @@ const NUMBERS = [5000, 5001, 5002];
 const CORRECTED = NUMBERS.slice(0, 2);
 
 const REBOOT: Action = {
-  ...{ name: 'reboot', display_name: 'Reboot', description: null, options: [] },
-  ...{ requires_operator_review: false, destroys_data: false },
+  name: 'reboot',
+  display_name: 'Reboot',
+  description: null,
+  options: [],
+  requires_operator_review: false,
+  destroys_data: false,
 };
 
 /** What one participant of the storm does; `pick` chooses among the services, plans or requests there are. */
@@ -138,7 +142,11 @@ function moodyProvisioner(): Provisioner {
 }
 
 const ended = (reason: string): WorkOutcome => ({
-  ...{ outcome: 'failed', reason, message: 'It ended', serviceUsable: false, retryable: false },
+  outcome: 'failed',
+  reason,
+  message: 'It ended',
+  serviceUsable: false,
+  retryable: false,
 });
 
 class Killed extends Error {}

@@ -156,7 +156,10 @@ async function inTurns(t: Test, concurrency: number) {
     return broker;
   };
   return {
-    ...{ world, begun, worker, addDue },
+    world,
+    begun,
+    worker,
+    addDue,
     /** Resolves when so many calls have begun. */
     hasBegun: (count: number) =>
       new Promise<void>((resolve) => {

@@ -6,6 +6,7 @@ import { databaseName } from '../../config.ts';
 import { showStatus } from '../../operator/system/status.ts';
 import { recordBackup } from '../../operator/system/system.ts';
 import { describeFinish, finishUpdate, showUpdate } from '../../operator/system/update.ts';
+import { omit } from '../../rules/omit.ts';
 import { backupSqlite } from '../../store/drivers/sqlite-backup.ts';
 import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
 import { CommandError } from '../errors.ts';
@@ -35,7 +36,7 @@ export function register(program: Command, context: CliContext): void {
             }
             await finishUpdate(parts);
           }
-          const { former_workers: _, ...update } = await showUpdate(parts);
+          const update = omit(await showUpdate(parts), 'former_workers');
           return { database: context.config().database.kind, up_to_date: true, ...update };
         },
         printRecord,

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Nullable, OneOf, ServiceNumber, Shown, Timestamp } from '../../../schemas/atoms.ts';
+import { omit } from '../../rules/omit.ts';
 import { INVOICE_STATUSES } from '../../rules/words.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
@@ -70,7 +71,7 @@ export async function importInvoices(parts: ChangeDeps, input: ImportInput): Pro
     const { broker, rows, known } = await checkInvoices(tx, clock, input.broker, file);
     file.refuseFaulty();
     await batchWriter(rows.length, input.onProgress)(rows, async (batch) => {
-      const differing = batch.filter(({ updatedAt: _, ...row }) => !isAlready(known.get(row.invoiceNumber), row));
+      const differing = batch.filter((row) => !isAlready(known.get(row.invoiceNumber), omit(row, 'updatedAt')));
       if (differing.length > 0) await tx.invoices.upsert(differing);
     });
     const counts = { imported: rows.length, updated: known.size };

@@ -324,7 +324,11 @@ async function filterOf({ store, clock }: ReadDeps, input: GivenOf<typeof FILTER
     owner && {
       ...owner,
       ...readRange(clock.now(), given),
-      ...{ operation, code, reason, serviceNumber: service_number, clientIp: client_ip },
+      operation,
+      code,
+      reason,
+      serviceNumber: service_number,
+      clientIp: client_ip,
       statuses: status === undefined ? undefined : statusesOf(status),
     }
   );
@@ -373,7 +377,11 @@ export async function groupFailures(
   return {
     since_date: isoTimestamp(span.since),
     groups: shown.map(({ code, reason, gate, brokerId, keyId, total, kept, isRest, firstAt, lastAt }) => ({
-      ...{ code, reason, gate: gateOfCall({ gate }), is_rest: isRest, kept },
+      code,
+      reason,
+      gate: gateOfCall({ gate }),
+      is_rest: isRest,
+      kept,
       broker: names.broker(brokerId),
       broker_name: names.brokerName(brokerId),
       broker_id: brokerId,
@@ -478,7 +486,7 @@ export const listCalls = useCase({
   path: 'GET /calls',
   answer: CALL,
   columns: CALL_COLUMNS,
-  async pages(deps: ReadDeps, { limit: _, offset, ...input }) {
+  async pages(deps: ReadDeps, { offset, ...input }) {
     const { store } = deps;
     await readOwner(store.read, input);
     const filter = await filterOf(deps, input);

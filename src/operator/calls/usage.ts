@@ -3,6 +3,7 @@ import { Nullable, OneOf, Shown, Timestamp, Whole } from '../../../schemas/atoms
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import { pagination } from '../../records.ts';
 import { percentile } from '../../rules/histograms.ts';
+import { omit } from '../../rules/omit.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import {
   type EndedSum,
@@ -58,7 +59,7 @@ const MINUTES_FOR_MS = 6 * GRAIN_MS.hour;
  */
 export async function listUsage(deps: ReadDeps, input: UsageInput = {}) {
   const { truncated, rows } = await sumUp(deps, input);
-  return { truncated, rows: rows.map(({ until_date: _, broker_name: __, ...row }) => row) };
+  return { truncated, rows: rows.map((row) => omit(row, 'until_date', 'broker_name')) };
 }
 
 async function sumUp(deps: ReadDeps, input: UsageInput) {
@@ -227,7 +228,10 @@ async function usageRecords({ store }: ReadDeps, { step, end }: Span, sums: read
     key_prefix: names.keyPrefix(keyId),
     mode: names.keyMode(keyId),
     ...(operation !== undefined && outcome !== undefined && { operation, outcome }),
-    ...{ calls, answered, refused: calls - answered - failed, failed },
+    calls,
+    answered,
+    refused: calls - answered - failed,
+    failed,
     p50_ms: percentile(durations, 0.5),
     p99_ms: percentile(durations, 0.99),
   }));
@@ -303,7 +307,7 @@ async function* billLines(deps: ReadDeps, span: Span) {
   }
   const dates = { from_date: isoTimestamp(span.filter.since), until_date: isoTimestamp(span.end) };
   const none = { key_prefix: null, mode: null };
-  yield totals.all().map(({ test_calls: _, ...total }) => ({ line: 'total' as const, ...dates, ...total, ...none }));
+  yield totals.all().map((total) => ({ line: 'total' as const, ...dates, ...omit(total, 'test_calls'), ...none }));
 }
 
 const BILL_COLUMNS = [
@@ -353,9 +357,16 @@ export const showBill = useCase({
 
 const billLine = (line: 'key' | 'total', row: Omit<UsageRecord, 'p50_ms' | 'p99_ms'>) => ({
   line,
-  ...{ from_date: row.from_date, until_date: row.until_date },
-  ...{ broker: row.broker, broker_name: row.broker_name, key_prefix: row.key_prefix, mode: row.mode },
-  ...{ calls: row.calls, answered: row.answered, refused: row.refused, failed: row.failed },
+  from_date: row.from_date,
+  until_date: row.until_date,
+  broker: row.broker,
+  broker_name: row.broker_name,
+  key_prefix: row.key_prefix,
+  mode: row.mode,
+  calls: row.calls,
+  answered: row.answered,
+  refused: row.refused,
+  failed: row.failed,
 });
 
 /** When a step ends, excluded; undefined for the whole span. Epoch milliseconds. */

@@ -206,8 +206,14 @@ export function readImportFile<S extends Shape>(
       const inOrder = [...previews].sort(([a], [b]) => a - b).map(([, preview]) => preview);
       const { create: created, update: updated, skip: skipped } = tally;
       return {
-        ...{ broker, dry_run: true, created, updated, ...(rule.isSkipped && { skipped }) },
-        ...{ refused: count, warned, records: inOrder },
+        broker,
+        dry_run: true,
+        created,
+        updated,
+        ...(rule.isSkipped && { skipped }),
+        refused: count,
+        warned,
+        records: inOrder,
       };
     },
     warnings() {

@@ -40,7 +40,9 @@ const IMPORT_RESULT = answerSchema('ImportResult', {
         where: Shown(100, 'Its place'),
         action: OneOf(['create', 'update', 'skip', 'refuse']),
         subject: Type.Unsafe<string | number | null>({
-          ...{ type: ['string', 'integer', 'null'], maxLength: 128, maximum: Number.MAX_SAFE_INTEGER },
+          type: ['string', 'integer', 'null'],
+          maxLength: 128,
+          maximum: Number.MAX_SAFE_INTEGER,
           description: 'What the body calls the record by; null: it does not say',
         }),
         summary: Type.Object({}, { additionalProperties: true }),

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
 import { TEMPLATE_KINDS } from '../../kinds/index.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
+import { omit } from '../../rules/omit.ts';
 import { isoTimestampOrNull } from '../../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../../rules/words.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
@@ -116,8 +117,8 @@ export const showEmail = useCase({
   path: 'GET /emails/:email_id',
   answer: EMAIL_DETAIL,
   async run(deps: ReadDeps, { email_id: emailId }) {
-    const { service_exists: _, request_exists: __, broker, ...email } = await readEmail(deps, { emailId });
-    return { ...email, broker: broker.slug };
+    const { broker, ...email } = await readEmail(deps, { emailId });
+    return { ...omit(email, 'service_exists', 'request_exists'), broker: broker.slug };
   },
 });
 
@@ -177,7 +178,7 @@ export const listEmails = useCase({
     'failure_reason',
     'created_date',
   ],
-  async pages(deps: ReadDeps, { limit: _, offset, ...input }) {
+  async pages(deps: ReadDeps, { offset, ...input }) {
     const filter = await filterOf(deps, await narrowed(deps, input));
     const rows = readPages<EmailLine>(deps, async ({ emails }, limit, last) =>
       filter ? emails.page(filter, { limit, offset: last ? 0 : offset }, last) : [],
@@ -190,7 +191,7 @@ export const listEmails = useCase({
   async run(deps: ReadDeps, { limit, offset, ...input }) {
     const filter = await narrowed(deps, input);
     const { items, pagination } = await pageEmails(deps, { ...filter, perPage: limit + 1, offset });
-    const records = items.map(({ broker: { slug }, service_exists: _, ...record }) => ({ ...record, broker: slug }));
+    const records = items.map(({ broker, ...record }) => ({ ...omit(record, 'service_exists'), broker: broker.slug }));
     return listed(limit, records, pagination);
   },
 });

@@ -16,7 +16,11 @@ const actionOf = (
   { name, display_name, destroys_data = false, option }: (typeof KNOWN)[number],
   options: readonly Option[],
 ): Action => ({
-  ...{ name, display_name, description: null, requires_operator_review: false, destroys_data },
+  name,
+  display_name,
+  description: null,
+  requires_operator_review: false,
+  destroys_data,
   options: options.filter((each) => each.name === option),
 });
 

@@ -1,4 +1,5 @@
 import { NO_OFFER, type PlanOffer } from '../../rules/offers.ts';
+import { omit } from '../../rules/omit.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS, type SharedName, sharedNames } from '../../rules/plan-names.ts';
 import { lastChangeAt } from '../../rules/timestamps.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
@@ -21,9 +22,7 @@ const offerOf = ({ options, actions, hasCredentials, provisioning }: PlanOffer):
   provisioning,
 });
 
-function planOf({ options: _, actions: __, hasCredentials: ___, provisioning: ____, ...plan }: CatalogRow): PlanRow {
-  return plan;
-}
+const planOf = (row: CatalogRow): PlanRow => omit(row, 'options', 'actions', 'hasCredentials', 'provisioning');
 
 /** All plans of a broker with what they offer, in catalog order. */
 export async function catalogOf({ plans }: Pick<Reads, 'plans'>, brokerId: string): Promise<CatalogRow[]> {
@@ -75,8 +74,8 @@ export async function writePlans(
 
 export const subjectOf = ({ slug }: PlanRow): string => `plan/${slug}`;
 
-export const isSame = ({ updatedAt: _, ...row }: CatalogRow, before: CatalogRow | undefined): boolean =>
-  isAlready(before, row);
+export const isSame = (row: CatalogRow, before: CatalogRow | undefined): boolean =>
+  isAlready(before, omit(row, 'updatedAt'));
 
 export type ImportParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 

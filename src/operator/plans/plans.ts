@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import type { PlanOffer } from '../../rules/offers.ts';
+import { omit } from '../../rules/omit.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
 import { BILLING_TYPES, isEnded } from '../../rules/words.ts';
 import type { AllPlansFilter, PlanOrder, PlanUse } from '../../store/queries/all-plans.ts';
@@ -353,11 +354,12 @@ async function checkChange(
   reads: CatalogReads,
   parts: Pick<ImportParts, 'clock' | 'newId'>,
   broker: BrokerRow,
-  { slug, broker: _, ...given }: PlanChange,
+  { slug, ...change }: PlanChange,
   seen: Seen | undefined,
 ): Promise<CheckedPlans> {
   const plan = await requirePlan(reads, broker, slug);
   refuseStale(seen, catalogRecord(plan));
+  const given = omit(change, 'broker');
   // A price is taken away as a whole.
   const price = given['price.amount'] === null ? { 'price.currency': null } : {};
   return checkPlans(reads, parts, broker, [candidateOf({ ...planValues(plan), ...given, ...price })]);

@@ -14,6 +14,7 @@ import {
   requestRecord,
   serviceRecord,
 } from '../../records.ts';
+import { omit } from '../../rules/omit.ts';
 import { isoTimestamp, isoTimestampOrNull } from '../../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../../rules/words.ts';
 import type { OwnedRequest, RequestsFilter } from '../../store/queries/all-requests.ts';
@@ -227,7 +228,7 @@ export const listRequests = useCase({
   path: 'GET /requests',
   answer: OWNED_REQUEST,
   columns: ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'],
-  async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', updated_since: __, after_request: ___, ...input }) {
+  async pages(deps: ReadDeps, { offset, order = 'newest', ...input }) {
     const { store, clock } = deps;
     if (input.broker !== undefined) await requireBroker(store.read, input.broker);
     const filter = await filterOf(store.read, input);
@@ -244,7 +245,7 @@ export const listRequests = useCase({
     }
     if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
     const { items, pagination } = await pageRequests(deps, { ...input, perPage: limit + 1, offset });
-    const records = items.map(({ broker: { slug }, client: _, ...record }) => ({ broker: slug, ...record }));
+    const records = items.map(({ broker, ...record }) => ({ broker: broker.slug, ...omit(record, 'client') }));
     return listed(limit, records, pagination);
   },
 });
@@ -253,7 +254,7 @@ type Changed = Static<typeof FILTER> & { updatedSince: number | undefined; after
 
 /** A broker's requests that changed since a date, in the order of their changes, as in v1. */
 async function listChanged({ store, clock }: ReadDeps, input: Changed, window: { limit: number; offset: number }) {
-  const { broker: slug, request_status: status, updatedSince, afterRequest, order: _, ...others } = input;
+  const { broker: slug, request_status: status, updatedSince, afterRequest, ...others } = omit(input, 'order');
   refuseFilters('after_request', { broker: slug, updatedSince, others });
   const broker = await requireBroker(store.read, String(slug));
   const filter = { status, updatedSince, afterRequest };

@@ -3,6 +3,7 @@ import { serviceRecord } from '../../records.ts';
 import { accessOf } from '../../rules/access.ts';
 import { described } from '../../rules/descriptions.ts';
 import { isMailbox } from '../../rules/mailbox.ts';
+import { omit } from '../../rules/omit.ts';
 import { configurationOf } from '../../rules/options.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
 import { renewalOf } from '../../rules/renewals.ts';
@@ -131,7 +132,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
     const ended = changed.filter(({ number, status }) => isEnded(status) && busy.has(number));
     const nowNumbered = unnumbered.map((row, index) => ({ ...row, number: issued[index] as number }));
     await write(changed, async (batch) => {
-      const differing = batch.filter(({ updatedAt: _, ...row }) => !isAlready(before.get(row.number), row));
+      const differing = batch.filter((row) => !isAlready(before.get(row.number), omit(row, 'updatedAt')));
       if (differing.length > 0) await tx.services.replace(fresh(differing), before);
     });
     for (const created of [numbered, nowNumbered]) await write(created, (batch) => tx.services.insert(fresh(batch)));

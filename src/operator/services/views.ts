@@ -4,6 +4,7 @@ import { Service } from '../../../schemas/services.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import { actionOf, consumptionRecord, pagination, planSummary, serviceRecord } from '../../records.ts';
 import { accessOf } from '../../rules/access.ts';
+import { omit } from '../../rules/omit.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
 import { fold, searchTerm } from '../../rules/search-text.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
@@ -192,7 +193,7 @@ export const listServices = useCase({
     'updated_date',
     'cancelled_date',
   ],
-  async pages(deps: ReadDeps, { limit: _, offset, order = 'newest', updated_since: __, after_number: ___, ...input }) {
+  async pages(deps: ReadDeps, { offset, order = 'newest', ...input }) {
     await requireNarrowing(deps, input);
     const found = await filterOf(deps.store.read, input);
     // Once for all pages: what a search means may change while they are read.
@@ -219,7 +220,7 @@ type Changed = Static<typeof FILTER> & { updatedSince: number | undefined; after
 /** A broker's services that changed since a date, in the order of their changes, as in v1. */
 async function listChanged(deps: ReadDeps, input: Changed, window: { limit: number; offset: number }) {
   const { store, clock } = deps;
-  const { broker: slug, service_status: status, updatedSince, afterNumber, order: _, ...others } = input;
+  const { broker: slug, service_status: status, updatedSince, afterNumber, ...others } = omit(input, 'order');
   refuseFilters('after_number', { broker: slug, updatedSince, others });
   const broker = await requireBroker(store.read, String(slug));
   const filter = { status, updatedSince, afterNumber };
@@ -371,7 +372,11 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     })),
     ...[...edits, ...(await findOrigin(store.read, view))].map(({ date, actor, action, before, after }) => ({
       kind: 'edit' as const,
-      ...{ date, actor, action, before, after },
+      date,
+      actor,
+      action,
+      before,
+      after,
     })),
   ];
   return {

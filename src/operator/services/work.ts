@@ -107,7 +107,9 @@ function submitForOperator(
         { brokerId },
         { ...input, serviceNumber },
         {
-          ...{ type, origin: 'operator', actor },
+          type,
+          origin: 'operator',
+          actor,
         },
       );
       return requestRecord(submitted, change.now);

@@ -2,6 +2,7 @@ import { gateOf } from '../../errors.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import { HOUR_MS, MINUTE_MS } from '../../rules/durations.ts';
 import { keyPrefix } from '../../rules/key-format.ts';
+import { omit } from '../../rules/omit.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import type { WorkRow } from '../../store/queries/all-requests.ts';
 import type { CallSum } from '../../store/queries/usage.ts';
@@ -226,7 +227,11 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
     const [after] = own;
     return [
       {
-        ...{ broker, key_id, key_prefix, calls: begun.calls, failed: begun.failed },
+        broker,
+        key_id,
+        key_prefix,
+        calls: begun.calls,
+        failed: begun.failed,
         code: main.outcome,
         gate,
         since_date: isoTimestamp(begun.at),
@@ -242,9 +247,9 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
 /** The brokers whose calls fail, as the overview names them, in flat records. */
 export async function listFailingBrokers({ store, clock }: ReadDeps) {
   const { brokers } = await store.slow(operatorOwner(), (read) => failingBrokers(read, clock.now()));
-  return brokers.map(({ broker, change, change_since, key_id: _, ...failing }) => {
+  return brokers.map(({ broker, change, change_since, ...failing }) => {
     const last = change_since ?? change;
-    return { broker: broker.slug, ...failing, last_change: last && `${last.action} by ${last.actor}` };
+    return { broker: broker.slug, ...omit(failing, 'key_id'), last_change: last && `${last.action} by ${last.actor}` };
   });
 }
 

@@ -42,7 +42,10 @@ export const finishUpdate = (deps: ChangeDeps): Promise<void> =>
     if (await isFinished(tx)) return;
     await tx.settings.put({ name: OLDEST_RELEASE_SETTING, value: FINISHED_RELEASE });
     await recordChange(deps, tx, {
-      ...{ action: 'database.finish_update', brokerId: null, subject: 'database' },
-      ...{ before: { oldest_release: before }, after: { oldest_release: FINISHED_RELEASE } },
+      action: 'database.finish_update',
+      brokerId: null,
+      subject: 'database',
+      before: { oldest_release: before },
+      after: { oldest_release: FINISHED_RELEASE },
     });
   });

@@ -120,7 +120,8 @@ export const folded = (max: number, words: Words = {}): Field<string> =>
   Type.Unsafe<string>({ ...text(max, words), oneLine: true });
 
 /** Text on one line. */
-export const line = (max: number, words: Words = {}): Field<string> => text(max, { ...words, ...{ format: 'line' } });
+export const line = (max: number, words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ ...text(max, words), format: 'line' });
 
 export const mailbox = (words: Words = {}): Field<string> =>
   Type.Unsafe<string>({ type: 'string', format: 'mailbox', maxLength: 254, ...words });

@@ -111,8 +111,11 @@ export function callReads(session: Session) {
         .limit(among)
         .as('some');
       const named = {
-        ...{ code: some.code, reason: some.reason, gate: some.gate },
-        ...{ brokerId: some.brokerId, keyId: some.keyId },
+        code: some.code,
+        reason: some.reason,
+        gate: some.gate,
+        brokerId: some.brokerId,
+        keyId: some.keyId,
       };
       const groups = await session.db
         .select({

@@ -176,7 +176,9 @@ for (const [ends, end] of [
 t.test('a person who may import no more imports nothing', async (t) => {
   const { parts, task } = await open(t, PLANS);
   const { operator_id: operatorId, email } = await addOperator.run(parts, {
-    ...{ email: 'ada@example.com', name: 'Ada', role: 'admin' },
+    email: 'ada@example.com',
+    name: 'Ada',
+    role: 'admin',
   });
   await addOperator.run(parts, { email: 'bo@example.com', name: 'Bo', role: 'admin' });
   await setOperator.run(parts, { email, role: 'viewer' });

@@ -16,19 +16,30 @@ import { AN_OPERATOR, createWorld } from '../../support/world.ts';
 
 const ACTIONS: Action[] = [
   {
-    ...{ name: 'reinstall', display_name: 'Reinstall', description: null, requires_operator_review: true },
+    name: 'reinstall',
+    display_name: 'Reinstall',
+    description: null,
+    requires_operator_review: true,
     destroys_data: true,
     options: [
       {
-        ...{ name: 'image', display_name: 'Image', description: null, type: 'choice', required: false },
-        ...{
-          default: 'debian-13',
-          choices: ['debian-13', 'alpine-4'].map((value) => ({ value, display_name: value })),
-        },
+        name: 'image',
+        display_name: 'Image',
+        description: null,
+        type: 'choice',
+        required: false,
+        default: 'debian-13',
+        choices: ['debian-13', 'alpine-4'].map((value) => ({ value, display_name: value })),
       },
       {
-        ...{ name: 'hostname', display_name: 'Host', description: null, type: 'text', required: true, default: null },
-        ...{ format: 'hostname', max_length: 253 },
+        name: 'hostname',
+        display_name: 'Host',
+        description: null,
+        type: 'text',
+        required: true,
+        default: null,
+        format: 'hostname',
+        max_length: 253,
       },
       { name: 'size', display_name: 'Size', description: null, type: 'number', required: false, default: null },
       { name: 'backups', display_name: 'Backups', description: null, type: 'boolean', required: false, default: null },
@@ -52,7 +63,14 @@ async function setup(t: Test, { hasProvisioner = true } = {}) {
   const deps = { ...world.context, actor: AN_OPERATOR };
   const call = (method: 'GET' | 'POST', url: string, body?: unknown) => world.call(key, method, url, { body });
   return {
-    ...{ world, broker, plan, provisioner, worker, named, deps, call },
+    world,
+    broker,
+    plan,
+    provisioner,
+    worker,
+    named,
+    deps,
+    call,
     /** What the worker asks the provisioner now, each answered in turn. */
     async work(...answers: WorkOutcome[]) {
       provisioner.answers.push(...answers.map((answer) => async () => answer));
@@ -75,7 +93,11 @@ async function setup(t: Test, { hasProvisioner = true } = {}) {
 
 const DONE: WorkOutcome = { outcome: 'done' };
 const REFUSED: WorkOutcome = {
-  ...{ outcome: 'failed', reason: 'no_such_machine', message: 'None', serviceUsable: true, retryable: false },
+  outcome: 'failed',
+  reason: 'no_such_machine',
+  message: 'None',
+  serviceUsable: true,
+  retryable: false,
 };
 const AT_WORK: WorkOutcome = { outcome: 'in_progress', token: null, checkAfterSeconds: 30 };
 
@@ -84,7 +106,10 @@ t.test('the operator’s suspension shows at once and is brought to the machine;
   t.match(await suspend({ reason: 'unpaid' }), { service_status: 'suspended', suspension: { reason: 'unpaid' } });
   const [request] = await requests();
   t.match(request, {
-    ...{ type: 'service-suspension', origin: 'operator', request_status: 'accepted', reason: 'unpaid' },
+    type: 'service-suspension',
+    origin: 'operator',
+    request_status: 'accepted',
+    reason: 'unpaid',
   });
   const withdrawn = await call('POST', `/requests/${request?.request_id}/withdraw`);
   t.match(withdrawn.json.error, { details: { reason: 'asked_by_operator' } });
@@ -260,7 +285,9 @@ t.test('the operator runs an action with its options, which is not reviewed', as
     'configuration.backups': 'yes',
   };
   t.match(await reinstall.run(deps, { ...named, ...given }), {
-    ...{ type: 'service-action', origin: 'operator', request_status: 'accepted' },
+    type: 'service-action',
+    origin: 'operator',
+    request_status: 'accepted',
     configuration: { image: 'debian-13', hostname: 'a.example.com', size: 2, backups: true },
   });
   t.strictSame(await work(), ['service-action']);

@@ -156,8 +156,13 @@ t.test(
     const since = new Date(now - 14 * MINUTE - ((now - 14 * MINUTE) % (5 * MINUTE))).toISOString();
     t.match(await failing(), [
       {
-        ...{ broker: { slug: 'acme' }, key_id: key.key_id, calls: 10, failed: 10, since_date: since },
-        ...{ code: 'insufficient_permissions', gate: 'firewall' },
+        broker: { slug: 'acme' },
+        key_id: key.key_id,
+        calls: 10,
+        failed: 10,
+        since_date: since,
+        code: 'insufficient_permissions',
+        gate: 'firewall',
         change: { action: 'firewall.enable', subject: 'broker/acme' },
         change_since: { action: 'firewall.allow' },
       },

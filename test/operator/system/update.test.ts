@@ -41,8 +41,11 @@ t.test('the update ends once, by hand, and who still runs the release before is 
   t.strictSame((await showUpdate(context)).waits_for_finish, []);
   t.match(await listAudit(context, { limit: 1 }), [
     {
-      ...{ action: 'database.finish_update', subject: 'database', actor: 'ada' },
-      ...{ before: { oldest_release: '1.1.0' }, after: { oldest_release: '1.2.0' } },
+      action: 'database.finish_update',
+      subject: 'database',
+      actor: 'ada',
+      before: { oldest_release: '1.1.0' },
+      after: { oldest_release: '1.2.0' },
     },
   ]);
 });

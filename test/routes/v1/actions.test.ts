@@ -10,8 +10,13 @@ import { createWorld } from '../../support/world.ts';
 /** Choices, actions and access of a service (contract, sections 12.1, 12.2 and 12.4). */
 
 const IMAGE: Option = {
-  ...{ name: 'image', display_name: 'Operating system', description: null, type: 'choice', required: false },
-  ...{ default: 'debian-13', choices: ['debian-13', 'alpine-4'].map((value) => ({ value, display_name: value })) },
+  name: 'image',
+  display_name: 'Operating system',
+  description: null,
+  type: 'choice',
+  required: false,
+  default: 'debian-13',
+  choices: ['debian-13', 'alpine-4'].map((value) => ({ value, display_name: value })),
 };
 const plain = { description: null, required: false, default: null };
 const OPTIONS: Option[] = [
@@ -30,8 +35,13 @@ const OPTIONS: Option[] = [
   { ...plain, name: 'size', display_name: 'Size', type: 'number', minimum: 1, maximum: 3 },
 ];
 const action = (name: string, fields: Partial<Action> = {}): Action => ({
-  ...{ name, display_name: `Do ${name}`, description: null, options: [], requires_operator_review: false },
-  ...{ destroys_data: false, ...fields },
+  name,
+  display_name: `Do ${name}`,
+  description: null,
+  options: [],
+  requires_operator_review: false,
+  destroys_data: false,
+  ...fields,
 });
 const ACTIONS = [
   action('reboot'),
@@ -112,18 +122,25 @@ t.test('a configuration is refused field by field', async (t) => {
     { hostname: 'format', image: 'enum', size: 'range', backups: 'type', note: 'too_long', toString: 'unknown' },
   );
   t.strictSame(await faults({ hostname: '192.0.2.1', size: 1.5, note: '  ', image: 7 }), {
-    ...{ hostname: 'format', size: 'type', note: 'blank', image: 'type' },
+    hostname: 'format',
+    size: 'type',
+    note: 'blank',
+    image: 'type',
   });
   t.strictSame(await faults(JSON.parse('{"hostname": "a", "hasOwnProperty": 1, "size": 9007199254740993}')), {
-    ...{ hasOwnProperty: 'unknown', size: 'range' },
+    hasOwnProperty: 'unknown',
+    size: 'range',
   });
   t.match((await create('none')).json.error.details.fields, [{ path: 'body.configuration', rule: 'type' }]);
 });
 
 t.test('what the provisioner settles is the service’s: access, configuration and its own id', async (t) => {
   const access = {
-    ...{ hostname: 'vm1.example.com', ip_addresses: ['192.0.2.7', '2001:db8::7'], username: 'root' },
-    ...{ login_url: 'https://panel.example.com/1', notes: null },
+    hostname: 'vm1.example.com',
+    ip_addresses: ['192.0.2.7', '2001:db8::7'],
+    username: 'root',
+    login_url: 'https://panel.example.com/1',
+    notes: null,
   };
   const outcome = {
     outcome: 'done',
@@ -166,7 +183,9 @@ t.test('an action is a request; what was chosen for it is the service’s when i
   });
   t.match(await service(number), { configuration: {}, open_request: { type: 'service-action' } });
   refused(t, await act(number, 'reboot'), {
-    ...{ status: 400, code: 'invalid_state', reason: 'action_in_progress' },
+    status: 400,
+    code: 'invalid_state',
+    reason: 'action_in_progress',
     details: { request_id: json.data.request_id },
   });
   await worker.runOnce();
@@ -233,7 +252,9 @@ t.test('a key that operates services submits and takes back actions, and nothing
   t.match((await call('POST', `/requests/${id}/withdraw`, {}, key)).json.data, { request_status: 'failed' });
   const cancellation = (await call('POST', `/services/${number}/cancel`, {})).json.data;
   refused(t, await call('POST', `/requests/${cancellation.request_id}/withdraw`, {}, key), {
-    ...{ status: 403, code: 'insufficient_permissions', reason: 'missing_scope' },
+    status: 403,
+    code: 'insufficient_permissions',
+    reason: 'missing_scope',
     details: { required_scopes: ['admin:full'], granted_scopes: ['services:operate'] },
   });
   t.equal((await call('POST', `/services/${number}/cancel`, {}, key)).status, 403);

@@ -58,8 +58,11 @@ t.test('A created service is pending under a new number, and its request is acce
   const found = await world.call(key, 'GET', '/services/1000001');
   t.strictSame(keysOf(found.json.data), SINGLE_SERVICE_KEYS);
   const open = {
-    ...{ request_id: data.request_id, type: 'service-creation', request_status: 'accepted' },
-    ...{ new_plan: nested(plan), effective_date: null },
+    request_id: data.request_id,
+    type: 'service-creation',
+    request_status: 'accepted',
+    new_plan: nested(plan),
+    effective_date: null,
   };
   t.strictSame(found.json.data, {
     service_number: 1000001,

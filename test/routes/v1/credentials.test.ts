@@ -19,14 +19,22 @@ const SECRET = 'secret-of-the-endpoint';
 const PASSWORD = 'correct-horse-battery-staple';
 const LOGIN = { display_name: 'Root login', username: 'root', password: PASSWORD, private_key: null, url: null };
 const RESET = {
-  ...{ name: 'reset_password', display_name: 'New password', description: null, options: [] },
-  ...{ requires_operator_review: false, destroys_data: false },
+  name: 'reset_password',
+  display_name: 'New password',
+  description: null,
+  options: [],
+  requires_operator_review: false,
+  destroys_data: false,
 };
 const OFFER = { options: [], actions: [RESET], hasCredentials: true, provisioning: { node: 'n1' } };
 
 type Answer = Parameters<typeof serveEndpoint>[1];
 const repeating = ({ body: { question_id, service_number } }: Received, more: object = {}) => ({
-  ...{ outcome: 'done', question_id, service_number, credentials: [LOGIN], ...more },
+  outcome: 'done',
+  question_id,
+  service_number,
+  credentials: [LOGIN],
+  ...more,
 });
 
 async function setup(t: Test, answer: Answer = (one) => repeating(one), options: WorldOptions = {}) {
@@ -109,7 +117,9 @@ t.test('they are refused in the order: another broker’s, ended, not built, non
   const { number } = await addService();
   const { key } = await world.addKey(broker, ['services:read', 'services:write', 'services:operate']);
   refused(t, await read(number, key), {
-    ...{ status: 403, code: 'insufficient_permissions', reason: 'missing_scope' },
+    status: 403,
+    code: 'insufficient_permissions',
+    reason: 'missing_scope',
     details: {
       required_scopes: ['credentials:read', 'admin:full'],
       granted_scopes: ['services:operate', 'services:read', 'services:write'],
@@ -274,8 +284,12 @@ t.test(
     let isValid = true;
     // What a provisioner answers to the action that sets a new password, with the password where it does not belong.
     const reset = {
-      ...{ outcome: 'done', message: PASSWORD, password: PASSWORD, credentials: [LOGIN] },
-      ...{ access: { hostname: 'vm1.example.com', password: PASSWORD }, configuration: { password: PASSWORD } },
+      outcome: 'done',
+      message: PASSWORD,
+      password: PASSWORD,
+      credentials: [LOGIN],
+      access: { hostname: 'vm1.example.com', password: PASSWORD },
+      configuration: { password: PASSWORD },
     };
     const { world, broker, addService, read, received, endpoint } = await setup(
       t,

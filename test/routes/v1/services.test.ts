@@ -123,13 +123,19 @@ t.test('An open cancellation is shown before a plan change, and that before a cr
   });
   const change = await addRequest(world, service, { type: 'plan-downgrade', status: 'operator_review', ...plans });
   t.strictSame(await shown(), {
-    ...{ request_id: change.id, type: 'plan-downgrade', request_status: 'operator_review' },
-    ...{ ...open, new_plan: nested(hourly) },
+    request_id: change.id,
+    type: 'plan-downgrade',
+    request_status: 'operator_review',
+    ...open,
+    new_plan: nested(hourly),
   });
   const cancellation = await addRequest(world, service, { type: 'cancellation' });
   t.strictSame(await shown(), {
-    ...{ request_id: cancellation.id, type: 'cancellation', request_status: 'pending' },
-    ...{ ...open, new_plan: null },
+    request_id: cancellation.id,
+    type: 'cancellation',
+    request_status: 'pending',
+    ...open,
+    new_plan: null,
   });
   const listed = (await get(`/services/${service.number}`)).json.data.open_requests;
   t.strictSame(
@@ -236,8 +242,11 @@ t.test('A search is literal text, found anywhere and without case in every scrip
   const han = await add({ label: '服务器一号' });
   const split = await add({ label: 'alpha', clientName: 'beta', externalReference: 'gamma' });
   const access = {
-    ...{ hostname: null, ip_addresses: ['192.0.2.7', '2001:db8::7'] },
-    ...{ username: null, login_url: null, notes: null },
+    hostname: null,
+    ip_addresses: ['192.0.2.7', '2001:db8::7'],
+    username: null,
+    login_url: null,
+    notes: null,
   };
   const reached = await add({ access: JSON.stringify(access) });
   const cases: [string, number[]][] = [

@@ -222,7 +222,9 @@ const storeTemplate = (world: World, brokerId: string, html: string) =>
     tx.templates.upsert({
       brokerId,
       kind: 'cancellation-warning',
-      ...{ subject: 's', html, text: 't' },
+      subject: 's',
+      html,
+      text: 't',
       active: true,
       updatedAt: 0,
     }),

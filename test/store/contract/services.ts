@@ -640,7 +640,12 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     const [one, other] = [await stock(store, 2), await stock(store)];
     const [low, high] = one.rows.toSorted((a, b) => a.number - b.number) as [ServiceRow, ServiceRow];
     const used = ({ brokerId, number }: ServiceRow, transferGbUsed: string | null, diskGbUsed: string | null) => ({
-      ...{ brokerId, serviceNumber: number, measuredAt: T0, periodFrom: null, transferGbUsed, diskGbUsed },
+      brokerId,
+      serviceNumber: number,
+      measuredAt: T0,
+      periodFrom: null,
+      transferGbUsed,
+      diskGbUsed,
     });
     await store.tx((tx) =>
       tx.consumption.insert([
