@@ -18,6 +18,8 @@ interface Outcome {
   answer: true | string;
   waits: number[];
   order: Record<string, string>;
+  /** What the manager wrote to the order's history. */
+  history?: string[];
 }
 
 async function setup(t: Test, mode: 'live' | 'test' = 'live') {
@@ -35,9 +37,7 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live') {
   };
   const state = { key };
   return {
-    world,
-    key,
-    state,
+    ...{ world, key, state, changes: world.changes },
     call: (name: string, more: Partial<Call> = {}, config: object = {}) =>
       send({
         ...{ call: name, order: 1, ...more },
@@ -184,11 +184,130 @@ suite('an order that is cancelled while it is built ends; one that failed can be
   t.strictSame(services.map((service) => service.service_status).sort(), ['active', 'cancelled', 'terminated']);
 });
 
-suite('a domain is one service: no client gets that of another', async (t) => {
-  const { world, start } = await setup(t);
+/** What another client's order of the same domain may try. */
+const ALL: Array<[call: string, argument?: unknown]> = [
+  ['getLoginUrl'],
+  ['getResellerLoginUrl'],
+  ['synchronizeAccount'],
+  ['suspendAccount'],
+  ['unsuspendAccount'],
+  ['cancelAccount'],
+  ['delete'],
+  ['changeAccountPackage', { plan: 'business' }],
+  ['changeAccountPassword', 'x'],
+  ['changeAccountUsername', 'x'],
+  ['changeAccountDomain', 'shop.example'],
+  ['changeAccountIp', '192.0.2.1'],
+];
+
+suite('no function of the manager touches the service of another order', async (t) => {
+  const { world, call, start, changes } = await setup(t);
   await start();
-  t.match((await start({ order: 2, fields: { email: 'eve@example.com' } })).answer, /has a service of another client/);
-  t.equal((await world.services()).length, 1);
+  await world.work();
+  changes.splice(0);
+  const [victim] = await world.services();
+  for (const email of ['eve@example.com', 'ada@example.com']) {
+    for (const status of ['failed_setup', 'pending_setup', 'active', 'suspended', 'canceled']) {
+      for (const [name, argument] of ALL) {
+        const fields = { domain: 'shop.example', email, status };
+        const { answer } = await call(name, { order: 2, argument, fields });
+        t.match(
+          String(answer),
+          /^$|^true$|no service for shop\.example|does not change|is set on|come from/,
+          `${name} ${status}`,
+        );
+      }
+    }
+  }
+  t.strictSame(changes, [], 'nothing that changes something was sent');
+  t.strictSame(await world.services(), [victim]);
+});
+
+suite('every function of the shared file that takes a service refuses that of another', async (t) => {
+  const { world, call, start, changes } = await setup(t);
+  await start();
+  await world.work();
+  changes.splice(0);
+  const [victim] = await world.services();
+  const { answer } = await call('panel', { argument: await world.service(victim.service_number) });
+  const answers: Record<string, string> = answer as never;
+  t.match(Object.keys(answers).sort(), [
+    ...['act', 'actionsUnderWay', 'changePlan', 'changePlanAfterSuspension', 'credentials', 'own', 'read', 'suspend'],
+    ...['terminate', 'unsuspend'],
+  ]);
+  for (const [name, says] of Object.entries(answers)) t.match(says, /is another's: .*order-1.*ada@example\.com/, name);
+  t.strictSame(changes, []);
+});
+
+suite('two orders of one domain are two services, and each order is its own', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start();
+  await world.work();
+  const mine = { order: 2, fields: { domain: 'shop.example', package: { plan: 'business' } } };
+  t.equal((await start(mine)).answer, true);
+  await world.work();
+  t.equal((await call('cancelAccount', mine)).answer, true);
+  await world.work();
+  const states = (await world.services()).map((one: Record<string, unknown>) => [
+    ...[one.external_reference, one.service_status],
+    (one.plan as { slug: string }).slug,
+  ]);
+  t.strictSame(states, [
+    ['panel-1/order-2', 'cancelled', 'business'],
+    ['panel-1/order-1', 'active', 'starter'],
+  ]);
+});
+
+suite('staff delete the order whose activation was lost, and the order that followed keeps its service', async (t) => {
+  const { world, call, start } = await setup(t);
+  t.match(await world.losing('changes', () => start()), { order: { status: 'failed_setup' } });
+  await start({ order: 2, fields: { domain: 'shop.example' } });
+  await world.work();
+  t.equal((await call('delete')).answer, true);
+  await world.work();
+  const states = (await world.services()).map((one: Record<string, unknown>) => one.service_status);
+  t.strictSame(states, ['active', 'cancelled'], 'the lost one ends, the other one stays');
+});
+
+suite('nothing is done for an order whose number FOSSBilling does not say', async (t) => {
+  const { world, call, start } = await setup(t);
+  const fields = { domain: 'shop.example', status: 'active' };
+  const says = /does not say which order/;
+  t.match((await start({ order: 0, fields: { domain: 'shop.example' } })).answer, says);
+  for (const [name, argument] of ALL.slice(2, 8))
+    t.match((await call(name, { order: 0, argument, fields })).answer, says);
+  t.equal((await call('getLoginUrl', { order: 0, fields })).answer, '');
+  t.strictSame(world.sent, []);
+});
+
+suite('a service that an earlier release named by its domain is taken over once, by its own client’s order', async (t) => {
+  const { world, key, call } = await setup(t);
+  const body = {
+    plan: 'starter',
+    client: { name: 'Ada Example', email: 'Ada@example.com' },
+    external_reference: 'panel-1/shop.example',
+    configuration: { image: 'alpine-3' },
+  };
+  const { service_number: number } = (await world.call(key, 'POST', '/services', { body })).json.data;
+  await world.work();
+  const of = (order: number, email: string, status: string) => ({
+    order,
+    fields: { domain: 'Shop.example', email, status, package: { plan: 'starter' } },
+  });
+  const reference = async () => (await world.service(number)).external_reference;
+
+  t.match((await call('suspendAccount', of(2, 'eve@example.com', 'active'))).answer, /no service/);
+  t.equal((await call('getLoginUrl', of(2, 'eve@example.com', 'active'))).answer, '');
+  t.equal((await call('delete', of(3, 'ada@example.com', 'failed_setup'))).answer, true);
+  t.equal(await reference(), 'panel-1/shop.example', 'neither a stranger nor a failed order takes it');
+
+  const own = of(1, 'ada@example.com', 'active');
+  t.equal((await call('getLoginUrl', own)).answer, ACCESS.login_url);
+  t.equal(await reference(), 'panel-1/shop.example', 'a page changes nothing');
+  t.equal((await call('synchronizeAccount', own)).answer, true);
+  t.equal(await reference(), 'panel-1/order-1');
+  t.match((await call('suspendAccount', of(4, 'ada@example.com', 'active'))).answer, /no service/, 'once');
+  t.equal((await call('suspendAccount', own)).answer, true);
 });
 
 suite('a fault is named for what has to be looked at, and the client’s page comes up', async (t) => {
@@ -200,7 +319,7 @@ suite('a fault is named for what has to be looked at, and the client’s page co
   await says(/^Certificate: /, { host: 'localhost', secure: true });
   await says(/^Key: /, { accesshash: 'sk_live_unknown' });
   await says(/^Scope: /, { accesshash: (await world.addKey(world.broker, ['services:read'])).key });
-  await says(/user name of the server record/, { username: '' });
+  await says(/^Set "Name of this panel" of the hosting server/, { username: '' });
   const fenced = await world.addBroker({ ipRestrictionEnabled: true });
   await says(/^Firewall: /, { accesshash: (await world.addKey(fenced)).key });
   t.equal((await call('getLoginUrl', {}, { port: '2' })).answer, '');

@@ -91,6 +91,8 @@ export async function createPanelWorld(t: Test) {
   const worker = workerOf(world, provisioner);
   const line: Pick<Spoiled, 'request' | 'answer'> = {};
   const sent: string[] = [];
+  /** Of these, what is no reading. */
+  const changes: string[] = [];
   let method = '';
   const port = await faultyProxy(t, await listen(world.app), [
     {
@@ -101,6 +103,7 @@ export async function createPanelWorld(t: Test) {
       },
       request(given) {
         method = given.method;
+        if (method !== 'GET') changes.push(sent.at(-1) as string);
         return line.request?.(given);
       },
       answer: (given) => (line.answer ? line.answer(given) : given),
@@ -108,7 +111,7 @@ export async function createPanelWorld(t: Test) {
   ]);
   return {
     ...world,
-    ...{ broker, key, plans, provisioner, port, sent, line },
+    ...{ broker, key, plans, provisioner, port, sent, changes, line },
     /** Runs something while every answer is lost, or every answer to a change. */
     async losing<T>(lost: 'answers' | 'changes', run: () => Promise<T>): Promise<T> {
       line.answer = (answer) => (lost === 'answers' || method === 'POST' ? undefined : answer);
@@ -153,8 +156,9 @@ export async function unpack(t: Test, { app, port }: Pick<PanelWorld, 'app' | 'p
   const panel = join(folder, 'panel');
   mkdirSync(panel);
   execFileSync('tar', ['xzf', archive, '-C', panel]);
-  const [client = ''] = execFileSync('find', [panel, '-name', 'broker.php'], { encoding: 'utf8' }).split('\n');
-  writeFileSync(client, readFileSync(client, 'utf8').replaceAll('sleep(', 'note('));
+  const shared = execFileSync('find', [panel, '-name', 'broker.php', '-o', '-name', 'panel.php'], { encoding: 'utf8' });
+  for (const file of shared.trim().split('\n'))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('sleep(', 'note('));
   return panel;
 }
 
