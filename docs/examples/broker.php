@@ -230,7 +230,7 @@ final class Broker
                     unset(self::$silent[$this->url]);
                 }
                 $isLast = $turn >= ($this->isHasty() ? 1 : $this->tries) || ($error->retryAfter === null && $left < 1);
-                $wait = $error->retryAfter ?? (int) min(2 ** $turn, $this->maxWait, max(1, $left));
+                $wait = $error->retryAfter ?? (int) min(2 ** $turn, $this->maxWait, max(1, ceil($left)));
                 if (!$repeatable || !$passing || $isLast || $wait > $this->maxWait) {
                     if ($this->patience !== null && $repeatable && $isSilence) {
                         self::$silent[$this->url] = true;

@@ -11,6 +11,8 @@ interface Call {
   /** What the order has before the call. */
   fields?: object;
   argument?: unknown;
+  /** Called over a page, not by cron. */
+  isPage?: boolean;
 }
 
 interface Outcome {
@@ -184,6 +186,8 @@ suite('an order that is cancelled while it is built ends; one that failed can be
   t.strictSame(services.map((service) => service.service_status).sort(), ['active', 'cancelled', 'terminated']);
 });
 
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
 /** What another client's order of the same domain may try. */
 const ALL: Array<[call: string, argument?: unknown]> = [
   ['getLoginUrl'],
@@ -310,6 +314,173 @@ suite('a service that an earlier release named by its domain is taken over once,
   t.equal((await call('suspendAccount', own)).answer, true);
 });
 
+suite('a plan that was changed while the order was suspended is the service’s when it is resumed', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start();
+  await world.work();
+  await call('suspendAccount');
+  await world.work();
+  let isResumed = false;
+  world.line.answer = async (answer) => {
+    isResumed ||= world.changes.at(-1)?.endsWith('/unsuspend') ?? false;
+    // The work is done while the manager waits.
+    if (isResumed) await world.work();
+    return answer;
+  };
+  const changed = { fields: { package: { plan: 'business', configuration: 'addresses=3' } } };
+  t.match(await call('unsuspendAccount', changed), { answer: true, history: [] });
+  await world.work();
+  const [service] = await world.services();
+  t.match(service, { service_status: 'active', plan: { slug: 'business' }, configuration: { addresses: 3 } });
+});
+
+suite('a plan that cannot change when the order is resumed changes with the next synchronization', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start();
+  await world.work();
+  await call('suspendAccount');
+  await world.work();
+  const changed = { fields: { package: { plan: 'business' } } };
+  const resumed = await call('unsuspendAccount', changed);
+  t.match(resumed, { answer: true, history: [/^warn: The plan is still Starter, not business; press Synchronize/] });
+  await world.work();
+  t.equal((await call('synchronizeAccount', changed)).answer, true);
+  await world.work();
+  t.match(await world.services(), [{ service_status: 'active', plan: { slug: 'business' } }]);
+});
+
+suite('a typing error in the hosting plan’s configuration is named, and nothing is ordered or changed', async (t) => {
+  const { world, call, start, changes } = await setup(t);
+  const faults: Array<[configuration: string, says: RegExp]> = [
+    ['imge=debian-13', /"imge" is no option of the plan; its options: image, hostname, backups, addresses/],
+    ['backups=flase', /"backups" is yes or no, not "flase"/],
+    ['image debian-13', /"image debian-13" in place of NAME=VALUE/],
+  ];
+  for (const [configuration, says] of faults)
+    t.match((await start({ fields: { package: { plan: 'starter', configuration } } })).answer, says);
+  t.strictSame(changes, []);
+  await start();
+  await world.work();
+  changes.splice(0);
+  for (const [configuration, says] of faults) {
+    const argument = { plan: 'business', configuration };
+    t.match((await call('changeAccountPackage', { argument })).answer, says);
+  }
+  t.strictSame(changes, []);
+});
+
+suite('a domain is sent as a host name in ASCII, or not at all', async (t) => {
+  const { world, start } = await setup(t);
+  const domains = { 'bücher.example': 'xn--bcher-kva.example', 'my_shop.example': undefined, '192.0.2.1': undefined };
+  let order = 0;
+  for (const [domain, sent] of Object.entries(domains)) {
+    t.equal((await start({ order: ++order, fields: { domain } })).answer, true, domain);
+    const [{ configuration, label }] = await world.services();
+    t.strictSame([configuration.hostname, label], [sent, domain]);
+  }
+});
+
+suite('a plan change takes its options along, and they wait for the renewal with it', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start({ fields: { package: { plan: 'business', configuration: 'image=alpine-3, backups=yes' } } });
+  await world.work();
+  const argument = { plan: 'starter', configuration: 'backups=no' };
+  t.equal((await call('changeAccountPackage', { argument })).answer, true);
+  t.equal((await call('changeAccountPackage', { argument })).answer, true, 'a repeat');
+  await world.decide('accept');
+  await world.work();
+  const [service] = await world.services();
+  t.match(service, { plan: { slug: 'business' }, configuration: { backups: true } });
+  t.equal(service.open_requests.length, 1);
+  t.match(await world.requests(), [{ type: 'plan-downgrade', configuration: { backups: false } }, {}]);
+});
+
+suite('sixty activations in a row need two calls each', async (t) => {
+  const { world, start } = await setup(t);
+  for (let order = 1; order <= 60; order++) {
+    const { answer, waits } = await start({ order, isPage: true });
+    if (answer !== true || waits.length > 0) t.fail(`${order}: ${answer}, ${waits}`);
+  }
+  t.equal(world.sent.length, 120);
+  t.equal((await world.services()).length, 60);
+});
+
+suite('what a payment sets off is tried for a minute over a page, too; what staff do, for some seconds', async (t) => {
+  const { world, call, start } = await setup(t);
+  const isPage = true;
+  const down = (times: number) => {
+    let left = times;
+    world.line.request = () => (left-- > 0 ? null : undefined);
+  };
+  down(4);
+  t.match(await start({ isPage }), { answer: true, waits: [2, 4, 8, 16] });
+  await world.work();
+  await call('suspendAccount');
+  await world.work();
+  down(5);
+  const resumed = await call('unsuspendAccount', { isPage });
+  t.match(resumed, { answer: true, waits: [2, 4, 8, 16, Number] });
+  t.ok(sum(resumed.waits) > 50 && sum(resumed.waits) <= 60, 'about a minute');
+  await world.work();
+  down(3);
+  t.match(await call('suspendAccount', { isPage }), { answer: /^Server: no answer/, waits: [2, 4] });
+  let count = 0;
+  world.line.request = () => (count++ === 0 ? limited({ 'retry-after': '58' }) : undefined);
+  t.match(await call('suspendAccount', { isPage }), { answer: true, waits: [58] }, 'a limit is waited for as it says');
+});
+
+suite('two hundred overdue orders do not wait for a server that is down: all but the first try once', async (t) => {
+  const { world, start, call } = await setup(t);
+  await start();
+  await world.work();
+  world.sent.splice(0);
+  world.line.request = () => null;
+  const waits: number[] = [];
+  for (let order = 1; order <= 200; order++) {
+    const fields = { domain: 'shop.example', status: 'active' };
+    const outcome = await call('suspendAccount', { order, fields });
+    waits.push(...outcome.waits);
+    if (outcome.answer === true) t.fail(`${order} was suspended`);
+  }
+  t.equal(world.sent.length, 6 + 199);
+  t.equal(waits.length, 5);
+  t.ok(sum(waits) <= 60);
+  delete world.line.request;
+  const after = await call('suspendAccount', { fields: { status: 'active' } });
+  t.strictSame([after.answer, after.waits], [true, []], 'once it answers, all is as before');
+});
+
+suite('a day on which each answer is lost once is a day as any other', async (t) => {
+  const { world, call, start } = await setup(t);
+  const lost = new Set<string>();
+  world.line.answer = (answer) => {
+    const asked = world.sent.at(-1) as string;
+    if (lost.has(asked)) return answer;
+    lost.add(asked);
+    return undefined;
+  };
+  const business = { plan: 'business', configuration: 'addresses=2' };
+  const day: Array<[call: string, argument?: unknown]> = [
+    ['suspendAccount'],
+    ['unsuspendAccount'],
+    ['changeAccountPackage', business],
+    ['synchronizeAccount'],
+    ['cancelAccount'],
+  ];
+  t.match(await start(), { answer: true, waits: [2, 2] });
+  for (const [name, argument] of day) {
+    lost.clear();
+    await world.work();
+    const outcome = await call(name, { argument });
+    t.equal(outcome.answer, true, name);
+    t.ok(outcome.waits.length > 0 && outcome.waits.every((wait) => wait === 2), 'each call was repeated once');
+  }
+  await world.work();
+  t.strictSame((await world.requests()).map(({ type }: { type: string }) => type).reverse(), [
+    ...['service-creation', 'service-suspension', 'service-unsuspension', 'plan-upgrade', 'cancellation'],
+  ]);
+});
+
 suite('a fault is named for what has to be looked at, and the client’s page comes up', async (t) => {
   const { world, key, call, start, state } = await setup(t);
   await start();
@@ -321,7 +492,7 @@ suite('a fault is named for what has to be looked at, and the client’s page co
   await says(/^Scope: /, { accesshash: (await world.addKey(world.broker, ['services:read'])).key });
   await says(/^Set "Name of this panel" of the hosting server/, { username: '' });
   const fenced = await world.addBroker({ ipRestrictionEnabled: true });
-  await says(/^Firewall: /, { accesshash: (await world.addKey(fenced)).key });
+  await says(/^Firewall: .* this panel, 127\.0\.0\.1/, { accesshash: (await world.addKey(fenced)).key });
   t.equal((await call('getLoginUrl', {}, { port: '2' })).answer, '');
 
   world.line.request = () => limited({ 'retry-after': '3600' });

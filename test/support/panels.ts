@@ -147,7 +147,7 @@ export async function createPanelWorld(t: Test) {
 
 export type PanelWorld = Awaited<ReturnType<typeof createPanelWorld>>;
 
-/** Unpacks a module as its panel's folder would have it, and makes what would wait a note. */
+/** Unpacks a module as its panel's folder would have it, makes what would wait a note, and lets a test say how PHP runs. */
 export async function unpack(t: Test, { app, port }: Pick<PanelWorld, 'app' | 'port'>, name: string): Promise<string> {
   const folder = t.testdir({});
   const archive = join(folder, `${name}.tar.gz`);
@@ -158,7 +158,10 @@ export async function unpack(t: Test, { app, port }: Pick<PanelWorld, 'app' | 'p
   execFileSync('tar', ['xzf', archive, '-C', panel]);
   const shared = execFileSync('find', [panel, '-name', 'broker.php', '-o', '-name', 'panel.php'], { encoding: 'utf8' });
   for (const file of shared.trim().split('\n'))
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('sleep(', 'note('));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replaceAll('sleep(', 'note(').replaceAll('PHP_SAPI', "($GLOBALS['sapi'] ?? PHP_SAPI)"),
+    );
   return panel;
 }
 
