@@ -182,11 +182,12 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         }
         $service = json_decode((string) $model->record, true);
         $access = $service['access'] ?? [];
+        $isBuilt = $service && $service['service_status'] !== 'pending';
         $view = [
             'id' => $model->id,
             'client_id' => $model->client_id,
             'order_id' => $model->order_id,
-            'status' => $service && $service['service_status'] !== 'pending' ? BrokerPanel::status($service) : 'pending',
+            'status' => $isBuilt ? BrokerPanel::status($service) : 'pending',
             'state' => $service ? BrokerPanel::state($service, Texts::say(...)) : Texts::say('Being set up'),
             'plan' => $service['plan']['display_name'] ?? $model->plan,
             'under_way' => $service ? BrokerPanel::underWay($service, Texts::say(...), $service['names'] ?? []) : [],
@@ -502,7 +503,12 @@ class Service implements \FOSSBilling\InjectionAwareInterface
 
     private function options(array $config): array
     {
-        foreach ($this->plans() as $plan) {
+        try {
+            $plans = $this->plans();
+        } catch (Exception $error) {
+            throw $this->forClient($error);
+        }
+        foreach ($plans as $plan) {
             if ($plan['slug'] === ($config['plan'] ?? '')) {
                 return $plan['options'];
             }
@@ -565,7 +571,8 @@ class Service implements \FOSSBilling\InjectionAwareInterface
 
     private function name(): string
     {
-        return BrokerPanel::panelName($this->settings()['name'] ?? '', '"Name of this panel" in the module\'s settings');
+        $given = $this->settings()['name'] ?? '';
+        return BrokerPanel::panelName($given, '"Name of this panel" in the settings of the module');
     }
 
     private function settings(): array
