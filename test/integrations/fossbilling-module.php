@@ -100,6 +100,14 @@ namespace {
     class Row
     {
         public $id = null;
+
+        public function of(Row $other): static
+        {
+            foreach ((array) $other as $name => $value) {
+                $this->$name = $value;
+            }
+            return $this;
+        }
     }
 
     class Model_Client extends Row
@@ -249,7 +257,7 @@ namespace {
             return $this->db->load('service_brokerapi', $order->service_id);
         }
 
-        public function saveStatusChange($order, $notes = null): void
+        public function saveStatusChange(Model_ClientOrder $order, $notes = null): void
         {
             $this->history[] = $notes;
         }
@@ -406,7 +414,9 @@ namespace {
                         $model = $service->create($order);
                         $order->service_id = $model->id;
                     }
-                    $answer = $service->$call($order, $model);
+                    // Product types are given a bean, not the model.
+                    $bean = (new Row())->of($order);
+                    $answer = $service->$call($bean, $model);
                     $order->status = $statuses[$call] ?? $order->status;
             }
         } catch (FOSSBilling\Exception $error) {

@@ -140,7 +140,7 @@ class Service implements \FOSSBilling\InjectionAwareInterface
             } catch (Exception $error) {
                 // The order is paid and runs again: it must not stay suspended here because of its plan.
                 $why = BrokerPanel::explain($error);
-                $this->note($order, "The plan is still {$service['plan']['display_name']}. $why");
+                $this->note((int) $order->id, "The plan is still {$service['plan']['display_name']}. $why");
             }
         };
         return $this->change($model, $unsuspend, isPatient: true);
@@ -385,7 +385,7 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         $model->is_mailed = $isReady ? 1 : $model->is_mailed;
         $this->store($model);
         if ($isNews) {
-            $this->note($order, $notice);
+            $this->note((int) $order->id, $notice);
         }
         if ($isReady && $order) {
             $this->mail($order, $model);
@@ -407,8 +407,10 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         }
     }
 
-    private function note($order, string $text): void
+    /** In the order's history, which takes no bean as product types are given. */
+    private function note(int $orderId, string $text): void
     {
+        $order = $this->di['db']->load('ClientOrder', $orderId);
         $this->di['mod_service']('order')->saveStatusChange($order, $text);
     }
 
