@@ -2,8 +2,8 @@
 /**
  * What the modules for billing panels have in common: PHP 8.1 or later with the curl extension, beside broker.php.
  *
- * Each function brings a service to where the panel wants it, wherever it is now, so that a repeat after a lost answer does
- * nothing twice. Nothing has to be stored for that: the service's own record says what it will be.
+ * Each function brings a service to where the panel wants it, wherever it is now, so that a repeat after a lost answer
+ * does nothing twice. Nothing has to be stored for that: the service's own record says what it will be.
  */
 declare(strict_types=1);
 
@@ -20,9 +20,64 @@ final class BrokerPanel
     public const ADDRESS = 'https://your-host/api';
 
     private const PLAN_CHANGES = ['plan-upgrade', 'plan-downgrade'];
+    private const NO = ['', '0', 'no', 'off', 'false'];
+    private const YES_OR_NO = [...self::NO, '1', 'yes', 'on', 'true'];
 
-    public function __construct(private Broker $broker)
+    /** What `panelName` calls the field where no other words are given. */
+    private const NAME_FIELD = 'the user name of the server record';
+
+    /** Of one order, each after the end of the one before. */
+    private const MAX_SERVICES = 1000;
+
+    /** How long a plan change waits for the end of a suspension, in seconds. */
+    private const RESUMES_WITHIN = 30;
+
+    /**
+     * @param ?string $reference `external_reference` of the order's service; without it no service is read or changed
+     * @param ?string $email the address of the order's client
+     */
+    public function __construct(
+        private Broker $broker,
+        private ?string $reference = null,
+        private ?string $email = null,
+    ) {
+    }
+
+    /**
+     * The service, if it is the order's; else it is refused. Whatever reads or changes a service begins here.
+     *
+     * It is the order's if it has its reference. One that no panel ordered, which staff connected by its number, has to
+     * have the order's client.
+     *
+     * @param int|array $service its number, or its record
+     */
+    public function own(int|array $service): array
     {
+        $reference = $this->reference();
+        if (is_int($service)) {
+            $service = $this->broker->get("/v1/services/$service")['data'];
+        }
+        $given = (string) $service['external_reference'];
+        $client = (string) $service['client']['email'];
+        $isOfPanel = preg_match('~^[A-Za-z0-9._-]+(-service-|-addon-|/order-)\d+$~D', $given) === 1;
+        if ($given !== $reference && ($isOfPanel || !$this->isClient($client))) {
+            throw new BrokerRefusal("The service {$service['service_number']} is another's: it has the reference " .
+                "\"$given\" and the client \"$client\"; this order has \"$reference\" and \"{$this->email}\"");
+        }
+        return $service;
+    }
+
+    private function reference(): string
+    {
+        if (($this->reference ?? '') === '') {
+            throw new BrokerRefusal('The panel does not say which order this is, so nothing is done');
+        }
+        return $this->reference;
+    }
+
+    private function isClient(string $email): bool
+    {
+        return trim($email) !== '' && strcasecmp(trim($email), trim((string) $this->email)) === 0;
     }
 
     /**
@@ -44,22 +99,36 @@ final class BrokerPanel
     }
 
     /**
-     * A cron job waits for the next window of the rate limit; staff and clients, who look at a page meanwhile, do not.
+     * A cron job tries each call for a minute. On a page it is 15 seconds, but for what a payment sets off, which comes
+     * once. All wait for the next window of the rate limit.
      *
      * @param bool $forClient a page of a client, which must come up even while nothing answers
+     * @param bool $isPatient a creation or the end of a suspension
      */
-    public static function connect(string $address, #[SensitiveParameter] string $key, bool $forClient = false): Broker
-    {
-        [$tries, $timeout, $maxWait] = $forClient ? [2, 5, 2] : (PHP_SAPI === 'cli' ? [6, 30, 60] : [3, 10, 3]);
-        return new Broker($address, $key, $tries, $timeout, $maxWait);
+    public static function connect(
+        string $address,
+        #[SensitiveParameter] string $key,
+        bool $forClient = false,
+        bool $isPatient = false,
+    ): Broker {
+        [$tries, $timeout, $maxWait, $patience] = match (true) {
+            $forClient => [2, 5, 2, null],
+            $isPatient, PHP_SAPI === 'cli' => [6, 20, 60, 60],
+            default => [3, 10, 60, 15],
+        };
+        return new Broker($address, $key, $tries, $timeout, $maxWait, $patience);
     }
 
-    /** The name of the panel's installation, which stands in `external_reference` of all its services. */
-    public static function panelName(?string $given): string
+    /**
+     * The name of the panel's installation, which stands in `external_reference` of all its services.
+     *
+     * @param string $field what the panel calls the field with the name
+     */
+    public static function panelName(?string $given, string $field = self::NAME_FIELD): string
     {
         if (!preg_match('/^[A-Za-z0-9._-]{1,50}$/D', trim((string) $given))) {
-            throw new BrokerRefusal('Set the user name of the server record to a name of this panel, of letters and ' .
-                'digits, that no other panel with your keys has, such as "panel-1". Never change it');
+            throw new BrokerRefusal("Set $field to a name of this panel, of letters and digits, that no other panel " .
+                'with your keys has, such as "panel-1". Never change it');
         }
         return trim((string) $given);
     }
@@ -76,53 +145,87 @@ final class BrokerPanel
 
     public function read(int $number): array
     {
-        return $this->broker->get("/v1/services/$number")['data'];
+        return $this->own($number);
     }
 
-    /** The service of a reference that has not ended and is not about to; null where there is none. */
-    public function find(string $reference): ?array
+    /** The order's service that has not ended and is not about to; null where there is none. */
+    public function find(): ?array
     {
-        return self::living($this->all($reference));
+        $living = self::living($this->all($this->reference()));
+        return $living ? $this->own($living) : null;
+    }
+
+    /**
+     * The service that a release before 1.2 ordered under another reference, if its client is the order's.
+     *
+     * @param bool $isForGood gives it the order's reference, by which it is found from then on
+     */
+    public function adopt(string $formerReference, bool $isForGood = true): ?array
+    {
+        $found = self::living(array_filter(
+            $this->all($formerReference),
+            fn(array $service) => $this->isClient((string) $service['client']['email']),
+        ));
+        if ($found && $isForGood) {
+            $this->send("/v1/services/{$found['service_number']}/update", ['external_reference' => $this->reference()]);
+        }
+        return $found ? $this->own(['external_reference' => $this->reference()] + $found) : null;
     }
 
     /**
      * Orders a service, or finds the one that an earlier call ordered.
      *
      * @param array $client `name` and `email`
-     * @param array $texts values by names of the plan's options, as the panel holds them
+     * @param array $texts values by names of the plan's options, as the panel holds them; other names are left out
+     * @param array $chosen the same, but names that are no options are refused
+     * @return int the service's number
      */
-    public function create(string $reference, string $planName, array $client, array $texts, ?string $label): array
+    public function create(string $planName, array $client, array $texts, ?string $label, array $chosen = []): int
     {
-        $earlier = $this->all($reference);
-        $found = self::living($earlier);
-        if ($found) {
-            return $found;
-        }
         $plan = $this->plan($planName) ?? throw new BrokerRefusal("There is no plan \"$planName\"; choose another one");
-        $order = ['plan' => $plan['slug'], 'client' => $client, 'external_reference' => $reference];
-        $configuration = self::configuration($plan['options'], $texts);
-        $more = array_filter(['label' => $label, 'configuration' => $configuration]);
-        // The next service of this reference: no call orders it twice, and one that failed can be ordered anew.
-        $key = 'create-' . hash('sha256', $reference) . '-' . (count($earlier) + 1);
-        return $this->read($this->broker->post('/v1/services', $order + $more, $key)['data']['service_number']);
+        self::check($plan['options'], $chosen);
+        $order = ['plan' => $plan['slug'], 'client' => $client, 'external_reference' => $this->reference()];
+        $values = self::configuration($plan['options'], $chosen + $texts);
+        $more = array_filter(['label' => $label, 'configuration' => $values]);
+        for ($turn = 1; $turn <= self::MAX_SERVICES; $turn++) {
+            // Which of the order's services it is, so that no call orders one twice.
+            $key = 'create-' . hash('sha256', $this->reference()) . "-$turn";
+            $answer = $this->broker->post('/v1/services', $order + $more, $key);
+            if (!$answer['replayed']) {
+                return $answer['data']['service_number'];
+            }
+            // An earlier call ordered it, or an earlier try of this one. Where it has ended, the next one is ordered.
+            $earlier = $this->all($this->reference());
+            $found = self::living($earlier);
+            if ($found && !$this->isClient((string) $found['client']['email'])) {
+                throw new BrokerRefusal("The service {$found['service_number']} with the reference " .
+                    "\"{$this->reference}\" is of \"{$found['client']['email']}\": another panel had this name");
+            }
+            if ($found) {
+                return $this->own($found)['service_number'];
+            }
+            $turn = max($turn, count($earlier));
+        }
+        throw new BrokerRefusal('This order has had too many services; place a new order');
     }
 
-    public function suspend(int $number, ?string $reason): void
+    public function suspend(int|array $service, ?string $reason): void
     {
         // The first thousand characters, none of which is cut.
         $reason = preg_replace('/^(.{1000}).*$/su', '$1', trim((string) $reason)) ?? '';
         $body = array_filter(['reason' => $reason]);
-        $this->submit($number, 'suspend', $body, 'service_suspended', 'service-suspension');
+        $this->submit($service, 'suspend', $body, 'service_suspended', 'service-suspension');
     }
 
-    public function unsuspend(int $number): void
+    public function unsuspend(int|array $service): void
     {
-        $this->submit($number, 'unsuspend', [], 'service_not_suspended', 'service-unsuspension');
+        $this->submit($service, 'unsuspend', [], 'service_not_suspended', 'service-unsuspension');
     }
 
     /** Ends a service at once, in place of a cancellation that waits for a later date. */
-    public function terminate(int $number): void
+    public function terminate(int|array $service): void
     {
+        $number = $this->own($service)['service_number'];
         try {
             $this->send("/v1/services/$number/cancel", ['cancellation_type' => 'immediate']);
         } catch (BrokerError $error) {
@@ -135,19 +238,45 @@ final class BrokerPanel
             $request = $this->broker->get("/v1/requests/{$error->details['request_id']}")['data'];
             if ($request['cancellation_type'] !== 'immediate') {
                 $this->takeBack($request, 'The service was to end at once');
-                $this->terminate($number);
+                $this->terminate($service);
             } elseif ($request['request_status'] === 'pending') {
                 $this->send("/v1/requests/{$request['request_id']}/approve", []);
             }
         }
     }
 
+    /** Whether the service has a plan, or an open request leads to it. */
+    public static function isOn(array $service, string $planName): bool
+    {
+        $plans = array_column(self::planChanges($service), 'new_plan') ?: [$service['plan']];
+        return self::isNamed($plans[0], $planName);
+    }
+
     /**
-     * Moves a service to a plan, and then its options to the panel's values by the action `reconfigure`.
+     * Waits for the end of a suspension, and then moves the service to the plan that the panel bills: the plan of a
+     * suspended service cannot change.
+     *
+     * @param array $texts and `$chosen` as for `changePlan`
+     */
+    public function changePlanAfterSuspension(int $number, string $planName, array $texts, array $chosen = []): void
+    {
+        for ($waited = 0; $this->own($number)['service_status'] === 'suspended'; $waited += 5) {
+            if ($waited >= self::RESUMES_WITHIN) {
+                throw new BrokerRefusal('The service is not resumed yet');
+            }
+            sleep(5);
+        }
+        $this->changePlan($number, $planName, $texts, $chosen);
+    }
+
+    /**
+     * Moves a service to a plan together with its options; the options alone by the action `reconfigure`. What is wrong
+     * is found before anything is sent.
      *
      * @param array $texts values by names of options; those that are left out stay
+     * @param array $chosen the same, but names that are no options are refused
      */
-    public function changePlan(int $number, string $planName, array $texts): void
+    public function changePlan(int $number, string $planName, array $texts, array $chosen = []): void
     {
         $service = $this->read($number);
         $target = $this->plan($planName);
@@ -158,25 +287,37 @@ final class BrokerPanel
         if (!$target) {
             throw new BrokerRefusal("There is no plan \"$planName\"; choose another one");
         }
-        $current = $service['plan'];
-        foreach ($service['open_requests'] as $request) {
-            if (!in_array($request['type'], self::PLAN_CHANGES, true)) {
-                continue;
-            }
-            if ($request['new_plan']['id'] !== $target['id']) {
-                $this->takeBack($request, "The service is to have the plan {$target['display_name']}");
-                continue;
-            }
-            $current = $request['new_plan'];
-            if ($request['request_status'] === 'pending') {
-                $this->send("/v1/requests/{$request['request_id']}/approve", []);
-            }
+        $action = self::named($service['actions'], 'reconfigure');
+        self::check([...$target['options'], ...$action['options'] ?? []], $chosen);
+        $texts = $chosen + $texts;
+        $moves = $service['plan']['id'] !== $target['id'];
+        $changeable = self::configuration($action['options'] ?? [], $texts);
+        $wanted = self::configuration($target['options'], $texts) + ($moves ? [] : $changeable);
+        $wanted = self::changes($service['configuration'], $wanted);
+        $fixed = array_diff_key($wanted, $changeable);
+        if ($moves) {
+            // A value that the service never had comes with the plan that has the option.
+            $fixed = array_intersect_key($fixed, $service['configuration']);
         }
-        if ($current['id'] !== $target['id']) {
-            $way = $target['upgrade_rank'] > $current['upgrade_rank'] ? 'upgrade' : 'downgrade';
-            $this->send("/v1/services/$number/$way", ['new_plan' => $target['id']]);
+        if ($fixed) {
+            throw new BrokerRefusal('Cannot be changed for an existing service: ' . implode(', ', array_keys($fixed)));
         }
-        $this->reconfigure($service, $target['options'], $texts);
+        foreach (self::planChanges($service) as $request) {
+            if ($moves && $request['new_plan']['id'] === $target['id'] && $this->takesAlong($request, $wanted)) {
+                if ($request['request_status'] === 'pending') {
+                    $this->send("/v1/requests/{$request['request_id']}/approve", []);
+                }
+                return;
+            }
+            $this->takeBack($request, "The service is to have the plan {$target['display_name']}");
+        }
+        if ($moves) {
+            $way = $target['upgrade_rank'] > $service['plan']['upgrade_rank'] ? 'upgrade' : 'downgrade';
+            $body = ['new_plan' => $target['id']] + array_filter(['configuration' => $wanted]);
+            $this->send("/v1/services/$number/$way", $body);
+        } elseif ($wanted) {
+            $this->reconfigure($number, $wanted);
+        }
     }
 
     /** Submits an action; where `$texts` does not say otherwise, its options have the service's own values. */
@@ -189,8 +330,9 @@ final class BrokerPanel
     }
 
     /** Never store or log them. */
-    public function credentials(int $number): array
+    public function credentials(int|array $service): array
     {
+        $number = $this->own($service)['service_number'];
         return $this->broker->get("/v1/services/$number/credentials")['data']['credentials'];
     }
 
@@ -210,19 +352,67 @@ final class BrokerPanel
         return in_array(self::status($service), ['cancelled', 'terminated'], true);
     }
 
-    /** @return string[] a sentence for each open request */
-    public static function underWay(array $service): array
+    /**
+     * The state as a client reads it.
+     *
+     * @param ?callable $say takes an English text and values by `:names`, and returns it in the reader's language
+     */
+    public static function state(array $service, ?callable $say = null): string
     {
-        return array_map(static function (array $request) use ($service): string {
-            $what = ucfirst(str_replace(['service-', '-'], ['', ' '], $request['type']));
-            $what .= str_starts_with($request['type'], 'plan-') ? " to {$request['new_plan']['display_name']}" : '';
-            return $what . match (true) {
-                $request['request_status'] === 'operator_review' => ': under review',
-                $request['request_status'] === 'pending' => ': waits for your decision',
-                self::isLater($request, $service) => ': on ' . substr($request['effective_date'], 0, 10),
-                default => ': under way',
+        $isPending = $service['service_status'] === 'pending' && !self::hasEnded($service);
+        return self::say($say, match ($isPending ? 'pending' : self::status($service)) {
+            'pending' => 'Being set up',
+            'active' => 'Active',
+            'suspended' => 'Suspended',
+            'cancelled' => 'Cancelled',
+            default => 'Ended',
+        });
+    }
+
+    /**
+     * @param ?callable $say as for `state`
+     * @param string[] $names what actions are called, by the ids of their requests, as `actionsUnderWay` has them
+     * @return string[] a sentence for each open request
+     */
+    public static function underWay(array $service, ?callable $say = null, array $names = []): array
+    {
+        return array_map(static function (array $request) use ($service, $say, $names): string {
+            $plan = [':plan' => (string) ($request['new_plan']['display_name'] ?? '')];
+            $what = match ($request['type']) {
+                'service-creation' => self::say($say, 'Creation'),
+                'service-suspension' => self::say($say, 'Suspension'),
+                'service-unsuspension' => self::say($say, 'End of the suspension'),
+                'service-action' => $names[$request['request_id']] ?? self::say($say, 'Action'),
+                'cancellation' => self::say($say, 'Cancellation'),
+                'plan-upgrade' => self::say($say, 'Plan upgrade to :plan', $plan),
+                'plan-downgrade' => self::say($say, 'Plan downgrade to :plan', $plan),
+                default => ucfirst(str_replace('-', ' ', $request['type'])),
+            };
+            return "$what: " . match (true) {
+                $request['request_status'] === 'operator_review' => self::say($say, 'under review'),
+                $request['request_status'] === 'pending' => self::say($say, 'waits for a decision'),
+                self::isLater($request, $service) =>
+                    self::say($say, 'on :date', [':date' => substr($request['effective_date'], 0, 10)]),
+                default => self::say($say, 'under way'),
             };
         }, $service['open_requests']);
+    }
+
+    /** @return string[] what the actions under way are called, by the ids of their requests; a call for each */
+    public function actionsUnderWay(array $service): array
+    {
+        $names = [];
+        foreach ($this->own($service)['open_requests'] as ['type' => $type, 'request_id' => $id]) {
+            if ($type === 'service-action') {
+                $names[$id] = $this->broker->get("/v1/requests/$id")['data']['action']['display_name'];
+            }
+        }
+        return $names;
+    }
+
+    private static function say(?callable $say, string $text, array $values = []): string
+    {
+        return $say ? $say($text, $values) : strtr($text, $values);
     }
 
     /** Whether something changes soon by itself; what waits for a later date or a decision of ours does not. */
@@ -250,14 +440,14 @@ final class BrokerPanel
         $faults = array_map(
             static fn($field) => "{$field['path']}: {$field['message']}",
             // Those of another system's error may be anything.
-            array_filter((array) $fields, static fn($field) => is_array($field) && isset($field['path'], $field['message'])),
+            array_filter((array) $fields, static fn($it) => is_array($it) && isset($it['path'], $it['message'])),
         );
         $fields = implode('; ', $faults);
         $what = match ($error->fault()) {
             'address' => 'Address: the Broker API does not answer there',
             'certificate' => 'Certificate: the connection is not secure',
             'key' => 'Key: it is refused',
-            'firewall' => 'Firewall: ask the operator to allow the address of this panel',
+            'firewall' => 'Firewall: ask the operator to allow the address of this panel' . self::from($error->details),
             'scope' => 'Scope: the key may not do this',
             'limit' => 'Limit: too many calls; repeat in ' . ($error->retryAfter ?? 60) . ' seconds',
             'server' => 'Server: no answer, so it is not known what was done; repeat this, nothing is done twice',
@@ -266,8 +456,51 @@ final class BrokerPanel
         return "$what. {$error->getMessage()}" . ($fields === '' ? '' : " ($fields)");
     }
 
+    /** The address that the firewall refused, as the server saw it. */
+    private static function from(array $details): string
+    {
+        $address = $details['client_ip'] ?? null;
+        return is_string($address) && filter_var($address, FILTER_VALIDATE_IP) ? ", $address" : '';
+    }
+
+    /** A domain as a host name, in its ASCII form (`xn--`); null for what is none, which is not sent. */
+    public static function hostName(string $domain): ?string
+    {
+        $domain = rtrim(trim($domain), '.');
+        if (!preg_match('/^[\x20-\x7e]*$/D', $domain)) {
+            $domain = function_exists('idn_to_ascii') ? (string) idn_to_ascii($domain, IDNA_DEFAULT) : '';
+        }
+        $label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+        $isHostName = preg_match("/^(?=.{1,253}$)($label\\.)*(?!\\d+$)$label$/Di", $domain);
+        return $isHostName ? strtolower($domain) : null;
+    }
+
+    /** Refuses names that are no options, and texts for a yes or no that are neither. */
+    private static function check(array $options, array $chosen): void
+    {
+        $known = [];
+        foreach ($options as $option) {
+            $known[$option['name']] = $known[strtolower($option['display_name'])] = $option;
+        }
+        $faults = [];
+        foreach (array_change_key_case($chosen) as $name => $text) {
+            $option = $known[$name] ?? null;
+            $isYesOrNo = in_array(strtolower(trim((string) $text)), self::YES_OR_NO, true);
+            if (!$option) {
+                $names = implode(', ', array_unique(array_column($options, 'name'))) ?: 'none';
+                $faults[] = "\"$name\" is no option of the plan; its options: $names";
+            } elseif ($option['type'] === 'boolean' && !$isYesOrNo) {
+                $faults[] = "\"$name\" is yes or no, not \"$text\"";
+            }
+        }
+        if ($faults) {
+            throw new BrokerRefusal(implode('. ', $faults));
+        }
+    }
+
     /**
-     * A panel's texts as values of a plan's options. What is empty or no option is left out; an empty box is a no.
+     * A panel's texts as values of a plan's options. What is empty or no option is left out; an empty box is a no. A
+     * number of 0 that the option does not allow is what a panel sends where nothing was chosen.
      *
      * @param array $texts by names or display names of options, in any case
      */
@@ -278,17 +511,52 @@ final class BrokerPanel
         foreach ($options as $option) {
             $given = $texts[$option['name']] ?? $texts[strtolower($option['display_name'])] ?? null;
             $text = trim((string) $given);
-            if ($given === null || ($text === '' && $option['type'] !== 'boolean')) {
+            $isNothing = match ($option['type']) {
+                'boolean' => false,
+                'number' => $text === '' || ($text === '0' && ($option['minimum'] ?? 0) > 0),
+                default => $text === '',
+            };
+            if ($given === null || $isNothing) {
                 continue;
             }
             $values[$option['name']] = match ($option['type']) {
-                'boolean' => !in_array(strtolower($text), ['', '0', 'no', 'off', 'false'], true),
+                'boolean' => !in_array(strtolower($text), self::NO, true),
                 'number' => preg_match('/^-?\d{1,15}$/D', $text) ? (int) $text : $text,
                 'choice' => self::choice($option['choices'], $text),
                 default => $text,
             };
         }
         return $values;
+    }
+
+    /**
+     * What the API would refuse about a value of an option, as a client reads it; null where no fault is known.
+     *
+     * @param mixed $value as `configuration` has it
+     * @param ?callable $say as for `state`
+     */
+    public static function faultOf(array $option, mixed $value, ?callable $say = null): ?string
+    {
+        $named = [':option' => $option['display_name']];
+        $choices = array_column($option['choices'] ?? [], 'display_name', 'value');
+        [$from, $to] = [$option['minimum'] ?? PHP_INT_MIN, $option['maximum'] ?? PHP_INT_MAX];
+        return match ($option['type']) {
+            'choice' => isset($choices[$value]) ? null
+                : self::say($say, ':option: choose one of :choices', $named + [':choices' => implode(', ', $choices)]),
+            'number' => is_int($value) && $value >= $from && $value <= $to ? null
+                : self::say($say, ':option has to be a number from :from to :to', $named + [
+                    ':from' => (string) ($option['minimum'] ?? '-'),
+                    ':to' => (string) ($option['maximum'] ?? '-'),
+                ]),
+            'text' => match (true) {
+                ($option['format'] ?? null) === 'hostname' && self::hostName($value) !== strtolower($value) =>
+                    self::say($say, ':option has to be a host name, such as shop.example.com', $named),
+                preg_match_all('/./su', $value) > ($option['max_length'] ?? PHP_INT_MAX) =>
+                    self::say($say, ':option is too long', $named),
+                default => null,
+            },
+            default => null,
+        };
     }
 
     private static function choice(array $choices, string $text): string
@@ -301,40 +569,53 @@ final class BrokerPanel
         return $text;
     }
 
-    private function reconfigure(array $service, array $options, array $texts): void
+    /** The wanted values that the service has not; one that it lacks and that is empty is none. */
+    private static function changes(array $configuration, array $wanted): array
     {
-        $action = self::named($service['actions'], 'reconfigure');
-        $changeable = self::configuration($action['options'] ?? [], $texts);
-        $wanted = $changeable + self::configuration($options, $texts);
-        $changed = array_filter(
+        return array_filter(
             $wanted,
-            static fn($value, $name) => ($service['configuration'][$name] ?? null) !== $value,
+            static fn($value, $name) => $value !== ($configuration[$name] ?? null)
+                && (isset($configuration[$name]) || !in_array($value, [false, 0, ''], true)),
             ARRAY_FILTER_USE_BOTH,
         );
-        $fixed = array_diff_key($changed, $changeable);
-        if ($fixed) {
-            throw new BrokerRefusal('Cannot be changed for an existing service: ' . implode(', ', array_keys($fixed)));
+    }
+
+    private static function planChanges(array $service): array
+    {
+        $isPlanChange = static fn(array $request) => in_array($request['type'], self::PLAN_CHANGES, true);
+        return array_values(array_filter($service['open_requests'], $isPlanChange));
+    }
+
+    /** Whether an open plan change has the wanted values of options. */
+    private function takesAlong(array $request, array $wanted): bool
+    {
+        if (!$wanted) {
+            return true;
         }
-        if (!$changed) {
-            return;
-        }
+        $taken = $this->broker->get("/v1/requests/{$request['request_id']}")['data']['configuration'] ?? [];
+        return !self::changes($taken, $wanted);
+    }
+
+    private function reconfigure(int $number, array $values): void
+    {
         try {
-            $body = ['action' => 'reconfigure', 'configuration' => $changed];
-            $this->send("/v1/services/{$service['service_number']}/actions", $body);
+            $body = ['action' => 'reconfigure', 'configuration' => $values];
+            $this->send("/v1/services/$number/actions", $body);
         } catch (BrokerError $error) {
             // An earlier call whose answer was lost; the values of an action are shown as they were submitted.
             $open = $error->reason === 'action_in_progress'
                 ? $this->broker->get("/v1/requests/{$error->details['request_id']}")['data']
                 : null;
-            if (($open['action']['name'] ?? null) !== 'reconfigure' || array_diff_assoc($changed, $open['configuration'])) {
+            if (($open['action']['name'] ?? null) !== 'reconfigure' || self::changes($open['configuration'], $values)) {
                 throw $error;
             }
         }
     }
 
     /** Submits a suspension or its end. Where the service is so already, or will be, nothing is left to do. */
-    private function submit(int $number, string $verb, array $body, string $already, string $type): void
+    private function submit(int|array $service, string $verb, array $body, string $already, string $type): void
     {
+        $number = $this->own($service)['service_number'];
         try {
             $this->send("/v1/services/$number/$verb", $body);
         } catch (BrokerError $error) {
@@ -357,7 +638,8 @@ final class BrokerPanel
             }
         } catch (BrokerError $error) {
             if ($error->reason === 'work_has_begun') {
-                throw new BrokerRefusal("The work of an earlier {$request['type']} has begun; repeat this when it has ended");
+                $what = "The work of an earlier {$request['type']} has begun";
+                throw new BrokerRefusal("$what; repeat this when it has ended");
             }
             if ($error->reason !== 'request_already_processed') {
                 throw $error;

@@ -56,9 +56,17 @@ final class BrokerError extends RuntimeException
 /** Repeats what fails for a time: reads, and changes with an idempotency key, up to `tries` times in all. */
 final class Broker
 {
+    private const SHORT_TIMEOUT = 5;
+
+    /** @var array<string, true> addresses that gave no answer to a call for its whole patience */
+    private static array $silent = [];
+
     /**
      * `timeout` and `maxWait` are seconds. A call that is told to wait longer than `maxWait` fails at once with its
      * `retryAfter`: give a nightly job 60, the length of a rate limit's window.
+     *
+     * `patience` is the seconds that a call may take in all, beside the waits that answers name. Once a call had no
+     * answer for so long, the next ones of this process are tried once, for 5 seconds, until one is answered.
      */
     public function __construct(
         private string $url,
@@ -66,6 +74,7 @@ final class Broker
         private int $tries = 6,
         private int $timeout = 30,
         private int $maxWait = 30,
+        private ?int $patience = null,
     ) {
         $this->url = rtrim(trim($url), '/');
         $this->key = trim($key);
@@ -205,30 +214,50 @@ final class Broker
             }
             $headers[] = "X-Idempotency-Key: $idempotencyKey";
         }
+        $left = $this->patience ?? INF;
         for ($turn = 1; ; $turn++) {
+            $began = hrtime(true);
             try {
-                return $this->send($method, $path, $headers, $body);
+                $answer = $this->send($method, $path, $headers, $body, $left);
+                unset(self::$silent[$this->url]);
+                return $answer;
             } catch (BrokerError $error) {
+                $left -= (hrtime(true) - $began) / 1e9;
                 $repeatable = $method === 'GET' || $idempotencyKey !== null;
                 $passing = $error->status < 300 || $error->status === 429 || $error->status >= 500;
-                $wait = $error->retryAfter ?? min(2 ** $turn, $this->maxWait);
-                if (!$repeatable || !$passing || $turn >= $this->tries || $wait > $this->maxWait) {
+                $isSilence = $error->status === 0 || $error->status >= 500;
+                if (!$isSilence) {
+                    unset(self::$silent[$this->url]);
+                }
+                $isLast = $turn >= ($this->isHasty() ? 1 : $this->tries) || ($error->retryAfter === null && $left < 1);
+                $wait = $error->retryAfter ?? (int) min(2 ** $turn, $this->maxWait, max(1, ceil($left)));
+                if (!$repeatable || !$passing || $isLast || $wait > $this->maxWait) {
+                    if ($this->patience !== null && $repeatable && $isSilence) {
+                        self::$silent[$this->url] = true;
+                    }
                     throw $error;
                 }
             }
             sleep($wait);
+            $left -= $error->retryAfter === null ? $wait : 0;
         }
     }
 
-    private function send(string $method, string $path, array $headers, string $body): array
+    private function isHasty(): bool
     {
+        return $this->patience !== null && isset(self::$silent[$this->url]);
+    }
+
+    private function send(string $method, string $path, array $headers, string $body, int|float $left): array
+    {
+        $timeout = min($this->timeout, $this->isHasty() ? self::SHORT_TIMEOUT : max(self::SHORT_TIMEOUT, $left));
         $received = [];
         $curl = curl_init($this->url . $path);
         curl_setopt_array($curl, [
             CURLOPT_CUSTOMREQUEST => $method,
             CURLOPT_HTTPHEADER => $headers,
             CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_TIMEOUT => $this->timeout,
+            CURLOPT_TIMEOUT => (int) $timeout,
             CURLOPT_HEADERFUNCTION => function ($_, string $line) use (&$received): int {
                 [$name, $value] = explode(':', $line, 2) + [1 => ''];
                 $received[strtolower(trim($name))] = trim($value);

@@ -1,7 +1,8 @@
 <?php
 /**
- * What a server manager finds in FOSSBilling, as its documentation says: the classes that it is given and extends, and the
- * life of an order around it.
+ * What a server manager finds in FOSSBilling: stand-ins for the classes that it is given and extends, and the life of
+ * an order around it. Written by us with the names, types and defaults of the real classes (0.7.2; alike in 0.6.22 and
+ * 0.8.5: library/Server, library/Box/Log.php, modules/Servicehosting/Service.php, modules/Order/Service.php).
  *
  *     php fossbilling.php LIBRARY-FOLDER
  */
@@ -17,7 +18,7 @@ class Server_Exception extends Exception
     }
 }
 
-/** Getters and setters of fields that are null at first. */
+/** Getters and setters of fields; the real classes have a method for each. */
 abstract class Fields
 {
     protected array $fields = [];
@@ -25,8 +26,14 @@ abstract class Fields
     public function __call(string $name, array $arguments): mixed
     {
         $field = substr($name, 3);
+        if (!in_array($field, static::NAMES, true)) {
+            throw new Error("There is no $name");
+        }
         if (str_starts_with($name, 'get')) {
             return $this->fields[$field] ?? null;
+        }
+        if (is_bool($arguments[0]) !== in_array($field, ['Reseller', 'Suspended'], true)) {
+            throw new TypeError("$name takes another type");
         }
         $this->fields[$field] = $arguments[0];
         return $this;
@@ -35,26 +42,50 @@ abstract class Fields
 
 class Server_Client extends Fields
 {
+    protected const NAMES = ['Id', 'Email', 'FirstName', 'LastName', 'FullName', 'Company'];
 }
 
 class Server_Package extends Fields
 {
+    protected const NAMES = ['Name', 'Quota', 'Bandwidth', 'MaxDomains'];
     private array $custom = [];
 
-    public function setCustomValues(array $values): static
+    public function setCustomValues(array $param): static
     {
-        $this->custom = $values;
+        $this->custom = $param;
         return $this;
     }
 
-    public function getCustomValue(string $name): ?string
+    public function getCustomValue(string $param): ?string
     {
-        return $this->custom[$name] ?? null;
+        return $this->custom[$param] ?? null;
     }
 }
 
 class Server_Account extends Fields
 {
+    protected const NAMES = [
+        'Username', 'Password', 'Domain', 'Ip', 'Client', 'Package', 'Reseller', 'Suspended',
+        'Note',
+    ];
+}
+
+/** The container has one logger, to which the order of the next call is noted. */
+class Box_Log
+{
+    protected array $_extras = [];
+    public array $written = [];
+
+    public function setEventItem(string $name, mixed $value): static
+    {
+        $this->_extras = array_merge($this->_extras, [$name => $value]);
+        return $this;
+    }
+
+    public function __call($method, $params): void
+    {
+        $this->written[] = "$method: $params[0]";
+    }
 }
 
 abstract class Server_Manager
@@ -64,10 +95,23 @@ abstract class Server_Manager
         ...['accesshash' => null, 'config' => null, 'port' => null, 'passwordLength' => null],
     ];
 
+    private ?Box_Log $_log = null;
+
     public function __construct(array $options)
     {
         $this->_config = $options + $this->_config;
         $this->init();
+    }
+
+    public function getLog(): ?Box_Log
+    {
+        return $this->_log ?? new Box_Log();
+    }
+
+    public function setLog(Box_Log $value): static
+    {
+        $this->_log = $value;
+        return $this;
     }
 
     protected function init()
@@ -96,20 +140,66 @@ abstract class Server_Manager
 
 require $argv[1] . '/Server/Manager/Brokerapi.php';
 
-/** An order as FOSSBilling keeps it. */
-$orders = [];
+/** Calls every public function of the shared file that takes a service, by number and by record, for Eve's order 2. */
+function try_all(array $server, array $service): array
+{
+    $address = BrokerPanel::address($server['host'], $server['port'], false);
+    $broker = BrokerPanel::connect($address, $server['accesshash']);
+    $panel = new BrokerPanel($broker, 'panel-1/order-2', 'eve@example.com');
+    $answers = [];
+    foreach ((new ReflectionClass($panel))->getMethods(ReflectionMethod::IS_PUBLIC) as $method) {
+        $first = $method->getParameters()[0] ?? null;
+        if ($method->isStatic() || !$first || !in_array($first->getName(), ['service', 'number'], true)) {
+            continue;
+        }
+        $more = array_map(
+            fn(ReflectionParameter $parameter) => (string) $parameter->getType() === 'array' ? [] : 'business',
+            array_slice($method->getParameters(), 1, $method->getNumberOfRequiredParameters() - 1),
+        );
+        $forms = match ((string) $first->getType()) {
+            'int' => [$service['service_number']],
+            'array' => [$service],
+            default => [$service['service_number'], $service],
+        };
+        foreach ($forms as $form) {
+            try {
+                $method->invoke($panel, $form, ...$more);
+                $answers[$method->getName()] = 'done';
+            } catch (BrokerRefusal $refusal) {
+                $answers[$method->getName()] ??= $refusal->getMessage();
+            }
+        }
+    }
+    return $answers;
+}
 
-answer_calls(function (array $given) use (&$orders): array {
-    $order = &$orders[$given['order'] ?? 0];
+/** Orders as FOSSBilling keeps them, by their numbers, and the container's logger. */
+$orders = [];
+$log = new Box_Log();
+
+answer_calls(function (array $given) use (&$orders, $log): array {
+    $number = $given['order'] ?? 0;
+    $order = &$orders[$number];
     $order ??= ['status' => 'pending_setup', 'username' => null, 'ip' => null, 'password' => null];
     $order = ($given['fields'] ?? []) + $order;
+    if (($given['call'] ?? 'none') === 'none') {
+        return ['answer' => true, 'order' => $order];
+    }
+    if ($given['call'] === 'panel') {
+        return ['answer' => try_all($given['server'], $given['argument']), 'order' => $order];
+    }
     $manager = new Server_Manager_Brokerapi($given['server']);
+    if ($number) {
+        $manager->setLog($log->setEventItem('client_order_id', $number)->setEventItem('status', $order['status']));
+    }
+    $log->written = [];
     $packageOf = fn(array $custom) => (new Server_Package())->setName('A plan')->setCustomValues($custom);
     $account = (new Server_Account())
         ->setDomain($order['domain'] ?? '')
         ->setUsername($order['username'] ?? $manager->generateUsername($order['domain'] ?? ''))
         ->setPassword($order['password'] ?? 'invented')
         ->setPackage($packageOf($order['package'] ?? []))
+        ->setReseller(false)
         ->setClient((new Server_Client())->setFullName('Ada Example')->setEmail($order['email'] ?? 'ada@example.com'));
     $call = $given['call'];
     try {
@@ -122,6 +212,9 @@ answer_calls(function (array $given) use (&$orders): array {
             $answer = $manager->testConnection();
         } elseif ($call === 'getLoginUrl') {
             $answer = $manager->getLoginUrl($given['argument'] ?? true ? $account : null);
+        } elseif ($call === 'delete') {
+            // A failed order is cancelled first, too.
+            $answer = $order['status'] === 'canceled' ? true : $manager->cancelAccount($account);
         } else {
             $answer = $manager->$call($account);
         }
@@ -133,11 +226,12 @@ answer_calls(function (array $given) use (&$orders): array {
             $order = ['username' => $answer->getUsername(), 'ip' => $answer->getIp()] + $order;
             $answer = true;
         }
-        $state = ['suspendAccount' => 'suspended', 'unsuspendAccount' => 'active', 'cancelAccount' => 'canceled'][$call] ?? null;
+        $states = ['suspendAccount' => 'suspended', 'unsuspendAccount' => 'active', 'cancelAccount' => 'canceled'];
+        $state = $states[$call] ?? null;
         $order = ($state ? ['status' => $state] : []) + $order;
     } catch (Server_Exception $error) {
         $answer = $error->getMessage();
         $order = ($call === 'createAccount' ? ['status' => 'failed_setup'] : []) + $order;
     }
-    return ['answer' => $answer, 'order' => $order];
+    return ['answer' => $answer, 'order' => $order, 'history' => $log->written];
 });

@@ -11,6 +11,8 @@ interface Call {
   /** What the order has before the call. */
   fields?: object;
   argument?: unknown;
+  /** Called over a page, not by cron. */
+  isPage?: boolean;
 }
 
 interface Outcome {
@@ -18,6 +20,8 @@ interface Outcome {
   answer: true | string;
   waits: number[];
   order: Record<string, string>;
+  /** What the manager wrote to the order's history. */
+  history?: string[];
 }
 
 async function setup(t: Test, mode: 'live' | 'test' = 'live') {
@@ -38,6 +42,7 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live') {
     world,
     key,
     state,
+    changes: world.changes,
     call: (name: string, more: Partial<Call> = {}, config: object = {}) =>
       send({
         call: name,
@@ -189,11 +194,330 @@ suite('an order that is cancelled while it is built ends; one that failed can be
   t.strictSame(services.map((service) => service.service_status).sort(), ['active', 'cancelled', 'terminated']);
 });
 
-suite('a domain is one service: no client gets that of another', async (t) => {
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/** What another client's order of the same domain may try. */
+const ALL: Array<[call: string, argument?: unknown]> = [
+  ['getLoginUrl'],
+  ['getResellerLoginUrl'],
+  ['synchronizeAccount'],
+  ['suspendAccount'],
+  ['unsuspendAccount'],
+  ['cancelAccount'],
+  ['delete'],
+  ['changeAccountPackage', { plan: 'business' }],
+  ['changeAccountPassword', 'x'],
+  ['changeAccountUsername', 'x'],
+  ['changeAccountDomain', 'shop.example'],
+  ['changeAccountIp', '192.0.2.1'],
+];
+
+suite('no function of the manager touches the service of another order', async (t) => {
+  const { world, call, start, changes } = await setup(t);
+  await start();
+  await world.work();
+  changes.splice(0);
+  const [victim] = await world.services();
+  for (const email of ['eve@example.com', 'ada@example.com']) {
+    for (const status of ['failed_setup', 'pending_setup', 'active', 'suspended', 'canceled']) {
+      for (const [name, argument] of ALL) {
+        const fields = { domain: 'shop.example', email, status };
+        const { answer } = await call(name, { order: 2, argument, fields });
+        t.match(
+          String(answer),
+          /^$|^true$|no service for shop\.example|does not change|is set on|come from/,
+          `${name} ${status}`,
+        );
+      }
+    }
+  }
+  t.strictSame(changes, [], 'nothing that changes something was sent');
+  t.strictSame(await world.services(), [victim]);
+});
+
+suite('every function of the shared file that takes a service refuses that of another', async (t) => {
+  const { world, call, start, changes } = await setup(t);
+  await start();
+  await world.work();
+  changes.splice(0);
+  const [victim] = await world.services();
+  const { answer } = await call('panel', { argument: await world.service(victim.service_number) });
+  const answers: Record<string, string> = answer as never;
+  t.match(Object.keys(answers).sort(), [
+    ...['act', 'actionsUnderWay', 'changePlan', 'changePlanAfterSuspension', 'credentials', 'own', 'read', 'suspend'],
+    ...['terminate', 'unsuspend'],
+  ]);
+  for (const [name, says] of Object.entries(answers)) t.match(says, /is another's: .*order-1.*ada@example\.com/, name);
+  t.strictSame(changes, []);
+});
+
+suite('two orders of one domain are two services, and each order is its own', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start();
+  await world.work();
+  const mine = { order: 2, fields: { domain: 'shop.example', package: { plan: 'business' } } };
+  t.equal((await start(mine)).answer, true);
+  await world.work();
+  t.equal((await call('cancelAccount', mine)).answer, true);
+  await world.work();
+  const states = (await world.services()).map((one: Record<string, unknown>) => [
+    ...[one.external_reference, one.service_status],
+    (one.plan as { slug: string }).slug,
+  ]);
+  t.strictSame(states, [
+    ['panel-1/order-2', 'cancelled', 'business'],
+    ['panel-1/order-1', 'active', 'starter'],
+  ]);
+});
+
+suite('staff delete the order whose activation was lost, and the order that followed keeps its service', async (t) => {
+  const { world, call, start } = await setup(t);
+  t.match(await world.losing('changes', () => start()), { order: { status: 'failed_setup' } });
+  await start({ order: 2, fields: { domain: 'shop.example' } });
+  await world.work();
+  t.equal((await call('delete')).answer, true);
+  await world.work();
+  const states = (await world.services()).map((one: Record<string, unknown>) => one.service_status);
+  t.strictSame(states, ['active', 'cancelled'], 'the lost one ends, the other one stays');
+});
+
+suite('an order whose service was given to another one gets a service of its own', async (t) => {
+  const { world, key, call, start } = await setup(t);
+  await start();
+  await world.work();
+  const [{ service_number: number }] = await world.services();
+  const body = { external_reference: 'panel-1/order-9' };
+  await world.call(key, 'POST', `/services/${number}/update`, { body });
+  t.equal((await start({ fields: { status: 'failed_setup' } })).answer, true);
+  t.equal((await start({ fields: { status: 'failed_setup' } })).answer, true, 'once');
+  await world.work();
+  t.equal((await call('cancelAccount')).answer, true);
+  await world.work();
+  const states = (await world.services()).map((one: Record<string, unknown>) => [
+    ...[one.external_reference, one.service_status],
+  ]);
+  t.strictSame(states, [
+    ['panel-1/order-1', 'cancelled'],
+    ['panel-1/order-9', 'active'],
+  ]);
+});
+
+suite('a reference that an earlier panel of the same name gave another client is refused', async (t) => {
   const { world, start } = await setup(t);
   await start();
-  t.match((await start({ order: 2, fields: { email: 'eve@example.com' } })).answer, /has a service of another client/);
+  t.match(
+    (await start({ fields: { email: 'eve@example.com', status: 'pending_setup' } })).answer,
+    /is of "ada@example\.com": another panel had this name/,
+  );
   t.equal((await world.services()).length, 1);
+});
+
+suite('nothing is done for an order whose number FOSSBilling does not say', async (t) => {
+  const { world, call, start } = await setup(t);
+  const fields = { domain: 'shop.example', status: 'active' };
+  const says = /does not say which order/;
+  t.match((await start({ order: 0, fields: { domain: 'shop.example' } })).answer, says);
+  for (const [name, argument] of ALL.slice(2, 8))
+    t.match((await call(name, { order: 0, argument, fields })).answer, says);
+  t.equal((await call('getLoginUrl', { order: 0, fields })).answer, '');
+  t.strictSame(world.sent, []);
+});
+
+suite('a service that an earlier release named by its domain is taken over once, by its own client’s order', async (t) => {
+  const { world, key, call } = await setup(t);
+  const body = {
+    plan: 'starter',
+    client: { name: 'Ada Example', email: 'Ada@example.com' },
+    external_reference: 'panel-1/shop.example',
+    configuration: { image: 'alpine-3' },
+  };
+  const { service_number: number } = (await world.call(key, 'POST', '/services', { body })).json.data;
+  await world.work();
+  const of = (order: number, email: string, status: string) => ({
+    order,
+    fields: { domain: 'Shop.example', email, status, package: { plan: 'starter' } },
+  });
+  const reference = async () => (await world.service(number)).external_reference;
+
+  t.match((await call('suspendAccount', of(2, 'eve@example.com', 'active'))).answer, /no service/);
+  t.equal((await call('getLoginUrl', of(2, 'eve@example.com', 'active'))).answer, '');
+  t.equal((await call('delete', of(3, 'ada@example.com', 'failed_setup'))).answer, true);
+  t.equal(await reference(), 'panel-1/shop.example', 'neither a stranger nor a failed order takes it');
+
+  const own = of(1, 'ada@example.com', 'active');
+  t.equal((await call('getLoginUrl', own)).answer, ACCESS.login_url);
+  t.equal(await reference(), 'panel-1/shop.example', 'a page changes nothing');
+  t.equal((await call('synchronizeAccount', own)).answer, true);
+  t.equal(await reference(), 'panel-1/order-1');
+  t.match((await call('suspendAccount', of(4, 'ada@example.com', 'active'))).answer, /no service/, 'once');
+  t.equal((await call('suspendAccount', own)).answer, true);
+});
+
+suite('a plan that was changed while the order was suspended is the service’s when it is resumed', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start();
+  await world.work();
+  await call('suspendAccount');
+  await world.work();
+  let isResumed = false;
+  world.line.answer = async (answer) => {
+    isResumed ||= world.changes.at(-1)?.endsWith('/unsuspend') ?? false;
+    // The work is done while the manager waits.
+    if (isResumed) await world.work();
+    return answer;
+  };
+  const changed = { fields: { package: { plan: 'business', configuration: 'addresses=3' } } };
+  t.match(await call('unsuspendAccount', changed), { answer: true, history: [] });
+  await world.work();
+  const [service] = await world.services();
+  t.match(service, { service_status: 'active', plan: { slug: 'business' }, configuration: { addresses: 3 } });
+});
+
+suite('a plan that cannot change when the order is resumed changes with the next synchronization', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start();
+  await world.work();
+  await call('suspendAccount');
+  await world.work();
+  const changed = { fields: { package: { plan: 'business' } } };
+  const resumed = await call('unsuspendAccount', changed);
+  t.match(resumed, { answer: true, history: [/^warn: The plan is still Starter, not business; press Synchronize/] });
+  await world.work();
+  t.equal((await call('synchronizeAccount', changed)).answer, true);
+  await world.work();
+  t.match(await world.services(), [{ service_status: 'active', plan: { slug: 'business' } }]);
+});
+
+suite('a typing error in the hosting plan’s configuration is named, and nothing is ordered or changed', async (t) => {
+  const { world, call, start, changes } = await setup(t);
+  const faults: Array<[configuration: string, says: RegExp]> = [
+    ['imge=debian-13', /"imge" is no option of the plan; its options: image, hostname, backups, addresses/],
+    ['backups=flase', /"backups" is yes or no, not "flase"/],
+    ['image debian-13', /"image debian-13" in place of NAME=VALUE/],
+  ];
+  for (const [configuration, says] of faults)
+    t.match((await start({ fields: { package: { plan: 'starter', configuration } } })).answer, says);
+  t.strictSame(changes, []);
+  await start();
+  await world.work();
+  changes.splice(0);
+  for (const [configuration, says] of faults) {
+    const argument = { plan: 'business', configuration };
+    t.match((await call('changeAccountPackage', { argument })).answer, says);
+  }
+  t.strictSame(changes, []);
+});
+
+suite('a domain is sent as a host name in ASCII, or not at all', async (t) => {
+  const { world, start } = await setup(t);
+  const domains = { 'bücher.example': 'xn--bcher-kva.example', 'my_shop.example': undefined, '192.0.2.1': undefined };
+  let order = 0;
+  for (const [domain, sent] of Object.entries(domains)) {
+    t.equal((await start({ order: ++order, fields: { domain } })).answer, true, domain);
+    const [{ configuration, label }] = await world.services();
+    t.strictSame([configuration.hostname, label], [sent, domain]);
+  }
+});
+
+suite('a plan change takes its options along, and they wait for the renewal with it', async (t) => {
+  const { world, call, start } = await setup(t);
+  await start({ fields: { package: { plan: 'business', configuration: 'image=alpine-3, backups=yes' } } });
+  await world.work();
+  const argument = { plan: 'starter', configuration: 'backups=no' };
+  t.equal((await call('changeAccountPackage', { argument })).answer, true);
+  t.equal((await call('changeAccountPackage', { argument })).answer, true, 'a repeat');
+  await world.decide('accept');
+  await world.work();
+  const [service] = await world.services();
+  t.match(service, { plan: { slug: 'business' }, configuration: { backups: true } });
+  t.equal(service.open_requests.length, 1);
+  t.match(await world.requests(), [{ type: 'plan-downgrade', configuration: { backups: false } }, {}]);
+});
+
+suite('sixty activations in a row need two calls each', async (t) => {
+  const { world, start } = await setup(t);
+  for (let order = 1; order <= 60; order++) {
+    const { answer, waits } = await start({ order, isPage: true });
+    if (answer !== true || waits.length > 0) t.fail(`${order}: ${answer}, ${waits}`);
+  }
+  t.equal(world.sent.length, 120);
+  t.equal((await world.services()).length, 60);
+});
+
+suite('what a payment sets off is tried for a minute over a page, too; what staff do, for some seconds', async (t) => {
+  const { world, call, start } = await setup(t);
+  const isPage = true;
+  const down = (times: number) => {
+    let left = times;
+    world.line.request = () => (left-- > 0 ? null : undefined);
+  };
+  down(4);
+  t.match(await start({ isPage }), { answer: true, waits: [2, 4, 8, 16] });
+  await world.work();
+  await call('suspendAccount');
+  await world.work();
+  down(5);
+  const resumed = await call('unsuspendAccount', { isPage });
+  t.match(resumed, { answer: true, waits: [2, 4, 8, 16, Number] });
+  t.ok(sum(resumed.waits) > 50 && sum(resumed.waits) <= 60, 'about a minute');
+  await world.work();
+  down(3);
+  t.match(await call('suspendAccount', { isPage }), { answer: /^Server: no answer/, waits: [2, 4] });
+  let count = 0;
+  world.line.request = () => (count++ === 0 ? limited({ 'retry-after': '58' }) : undefined);
+  t.match(await call('suspendAccount', { isPage }), { answer: true, waits: [58] }, 'a limit is waited for as it says');
+});
+
+suite('two hundred overdue orders do not wait for a server that is down: all but the first try once', async (t) => {
+  const { world, start, call } = await setup(t);
+  await start();
+  await world.work();
+  world.sent.splice(0);
+  world.line.request = () => null;
+  const waits: number[] = [];
+  for (let order = 1; order <= 200; order++) {
+    const fields = { domain: 'shop.example', status: 'active' };
+    const outcome = await call('suspendAccount', { order, fields });
+    waits.push(...outcome.waits);
+    if (outcome.answer === true) t.fail(`${order} was suspended`);
+  }
+  t.equal(world.sent.length, 6 + 199);
+  t.equal(waits.length, 5);
+  t.ok(sum(waits) <= 60);
+  delete world.line.request;
+  const after = await call('suspendAccount', { fields: { status: 'active' } });
+  t.strictSame([after.answer, after.waits], [true, []], 'once it answers, all is as before');
+});
+
+suite('a day on which each answer is lost once is a day as any other', async (t) => {
+  const { world, call, start } = await setup(t);
+  const lost = new Set<string>();
+  world.line.answer = (answer) => {
+    const asked = world.sent.at(-1) as string;
+    if (lost.has(asked)) return answer;
+    lost.add(asked);
+    return undefined;
+  };
+  const business = { plan: 'business', configuration: 'addresses=2' };
+  const day: Array<[call: string, argument?: unknown]> = [
+    ['suspendAccount'],
+    ['unsuspendAccount'],
+    ['changeAccountPackage', business],
+    ['synchronizeAccount'],
+    ['cancelAccount'],
+  ];
+  t.match(await start(), { answer: true, waits: [2, 2] });
+  for (const [name, argument] of day) {
+    lost.clear();
+    await world.work();
+    const outcome = await call(name, { argument });
+    t.equal(outcome.answer, true, name);
+    t.ok(outcome.waits.length > 0 && outcome.waits.every((wait) => wait === 2), 'each call was repeated once');
+  }
+  await world.work();
+  t.strictSame((await world.requests()).map(({ type }: { type: string }) => type).reverse(), [
+    ...['service-creation', 'service-suspension', 'service-unsuspension', 'plan-upgrade', 'cancellation'],
+  ]);
 });
 
 suite('a fault is named for what has to be looked at, and the client’s page comes up', async (t) => {
@@ -205,9 +529,9 @@ suite('a fault is named for what has to be looked at, and the client’s page co
   await says(/^Certificate: /, { host: 'localhost', secure: true });
   await says(/^Key: /, { accesshash: 'sk_live_unknown' });
   await says(/^Scope: /, { accesshash: (await world.addKey(world.broker, ['services:read'])).key });
-  await says(/user name of the server record/, { username: '' });
+  await says(/^Set "Name of this panel" of the hosting server/, { username: '' });
   const fenced = await world.addBroker({ ipRestrictionEnabled: true });
-  await says(/^Firewall: /, { accesshash: (await world.addKey(fenced)).key });
+  await says(/^Firewall: .* this panel, 127\.0\.0\.1/, { accesshash: (await world.addKey(fenced)).key });
   t.equal((await call('getLoginUrl', {}, { port: '2' })).answer, '');
 
   world.line.request = () => limited({ 'retry-after': '3600' });
@@ -225,8 +549,15 @@ suite('the archive unpacks into the folder of FOSSBilling, and names no manager 
   const { world } = await setup(t);
   const folder = await unpack(t, world, 'fossbilling');
   const files = execFileSync('find', [folder, '-type', 'f'], { encoding: 'utf8' }).trim().split('\n');
-  t.strictSame(files.map((file) => file.slice(folder.length)).sort(), [
+  const names = files.map((file) => file.slice(folder.length)).sort();
+  const [module, manager] = [true, false].map((isModule) =>
+    names.filter((name) => name.startsWith('/modules/Servicebrokerapi/') === isModule),
+  ) as [string[], string[]];
+  t.strictSame(manager, [
     ...['README.md', 'broker.php', 'panel.php'].map((name) => `/library/Brokerapi/${name}`),
     '/library/Server/Manager/Brokerapi.php',
   ]);
+  const below = (path: string) => module.filter((name) => name.includes(path)).map((name) => name.split('/').at(-1));
+  for (const area of ['client', 'admin', 'email'])
+    t.strictSame(below(`/templates/${area}/`), below(`/html_${area}/`), `0.8 finds what 0.7 finds: ${area}`);
 });

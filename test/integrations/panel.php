@@ -17,7 +17,10 @@ function answer_calls(callable $answer): void
 {
     while (($line = fgets(STDIN)) !== false) {
         $GLOBALS['waits'] = [];
-        $outcome = $answer(json_decode($line, true));
+        $call = json_decode($line, true);
+        // A page, where a call says so; else a cron job.
+        $GLOBALS['sapi'] = ($call['isPage'] ?? false) ? 'fpm-fcgi' : 'cli';
+        $outcome = $answer($call);
         echo json_encode($outcome + ['waits' => $GLOBALS['waits']]), PHP_EOL;
     }
 }

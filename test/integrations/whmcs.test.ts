@@ -226,6 +226,8 @@ suite('the same day in the sandbox', async (t) => {
     (await call('ChangePackage', { configoption1: 'business', configoptions: { image: 'debian-13' } })).answer,
     /image/,
   );
+  t.equal((await find()).open_requests.length, 1, 'what is wrong is found before anything is sent');
+  t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success');
   t.strictSame((await find()).open_requests, [], 'the client keeps the larger plan');
   const { answer } = await call('reinstall');
   const post = { broker_action: 'reinstall', broker_proof: answer.vars.proof, broker_options: { image: 'debian-13' } };

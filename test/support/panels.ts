@@ -101,6 +101,8 @@ export async function createPanelWorld(t: Test) {
   const worker = workerOf(world, provisioner);
   const line: Pick<Spoiled, 'request' | 'answer'> = {};
   const sent: string[] = [];
+  /** Of these, what is no reading. */
+  const changes: string[] = [];
   let method = '';
   const port = await faultyProxy(t, await listen(world.app), [
     {
@@ -111,6 +113,7 @@ export async function createPanelWorld(t: Test) {
       },
       request(given) {
         method = given.method;
+        if (method !== 'GET') changes.push(sent.at(-1) as string);
         return line.request?.(given);
       },
       answer: (given) => (line.answer ? line.answer(given) : given),
@@ -124,6 +127,7 @@ export async function createPanelWorld(t: Test) {
     provisioner,
     port,
     sent,
+    changes,
     line,
     /** Runs something while every answer is lost, or every answer to a change. */
     async losing<T>(lost: 'answers' | 'changes', run: () => Promise<T>): Promise<T> {
@@ -160,7 +164,7 @@ export async function createPanelWorld(t: Test) {
 
 export type PanelWorld = Awaited<ReturnType<typeof createPanelWorld>>;
 
-/** Unpacks a module as its panel's folder would have it, and makes what would wait a note. */
+/** Unpacks a module as its panel's folder would have it, makes what would wait a note, and lets a test say how PHP runs. */
 export async function unpack(t: Test, { app, port }: Pick<PanelWorld, 'app' | 'port'>, name: string): Promise<string> {
   const folder = t.testdir({});
   const archive = join(folder, `${name}.tar.gz`);
@@ -169,8 +173,12 @@ export async function unpack(t: Test, { app, port }: Pick<PanelWorld, 'app' | 'p
   const panel = join(folder, 'panel');
   mkdirSync(panel);
   execFileSync('tar', ['xzf', archive, '-C', panel]);
-  const [client = ''] = execFileSync('find', [panel, '-name', 'broker.php'], { encoding: 'utf8' }).split('\n');
-  writeFileSync(client, readFileSync(client, 'utf8').replaceAll('sleep(', 'note('));
+  const shared = execFileSync('find', [panel, '-name', 'broker.php', '-o', '-name', 'panel.php'], { encoding: 'utf8' });
+  for (const file of shared.trim().split('\n'))
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replaceAll('sleep(', 'note(').replaceAll('PHP_SAPI', "($GLOBALS['sapi'] ?? PHP_SAPI)"),
+    );
   return panel;
 }
 

@@ -2,8 +2,9 @@
 /**
  * FOSSBilling server manager for the Broker API: PHP 8.1 or later. README.md says how it is set up.
  *
- * A server manager can store nothing, and no order has an id here: a service is found by its `external_reference`, which is
- * made of the panel's name and the order's domain, and its own record says what is left to do.
+ * A server manager can store nothing: a service is found by its `external_reference`, which is made of the panel's name
+ * and the order's number, and its own record says what is left to do. The number stands in the log that FOSSBilling
+ * sets before each call for an order, in cron too (Servicehosting's `getServerManagerWithLog`; 0.6.22 to 0.8.5).
  */
 declare(strict_types=1);
 
@@ -46,7 +47,8 @@ class Server_Manager_Brokerapi extends Server_Manager
             return '';
         }
         try {
-            $service = $this->panel(true)->find($this->reference($account));
+            // A page that is only looked at changes nothing.
+            $service = $this->find($this->panel($account, forClient: true), $account, isForGood: false);
         } catch (Exception) {
             // The client's page comes up all the same.
             return '';
@@ -69,36 +71,41 @@ class Server_Manager_Brokerapi extends Server_Manager
     public function testConnection()
     {
         return $this->attempt(function (): void {
-            BrokerPanel::panelName($this->_config['username']);
-            $this->panel()->test('admin:full');
+            $this->name();
+            (new BrokerPanel($this->connect()))->test('admin:full');
         });
     }
 
     public function createAccount(Server_Account $account)
     {
         return $this->attempt(function () use ($account): void {
+            $panel = $this->panel($account, isPatient: true);
+            // An order that was active has perhaps a service that the reference alone does not show.
+            $isNew = in_array($this->ofOrder('status'), ['pending_setup', 'failed_setup'], true);
+            if (!$isNew && $this->find($panel, $account)) {
+                return;
+            }
             $client = $account->getClient();
             $package = $account->getPackage();
-            $email = (string) $client->getEmail();
             $domain = (string) $account->getDomain();
-            $service = $this->panel()->create(
-                $this->reference($account),
+            $panel->create(
                 $this->planOf($package),
-                ['name' => (string) ($client->getFullName() ?: $client->getCompany()), 'email' => $email],
-                $this->textsOf($package) + ['hostname' => $domain],
+                [
+                    'name' => (string) ($client->getFullName() ?: $client->getCompany()),
+                    'email' => (string) $client->getEmail(),
+                ],
+                ['hostname' => BrokerPanel::hostName($domain)],
                 $domain,
+                $this->chosenIn($package),
             );
-            if (strcasecmp((string) $service['client']['email'], $email) !== 0) {
-                throw new BrokerRefusal("The domain $domain has a service of another client; use another domain");
-            }
         });
     }
 
-    /** The name and the first address that the service has by now. */
+    /** The name and the first address that the service has by now; the plan that was changed while it was suspended. */
     public function synchronizeAccount(Server_Account $account)
     {
         $found = clone $account;
-        $this->change($account, function (BrokerPanel $panel, int $number, array $service) use ($found): void {
+        $this->change($account, function (BrokerPanel $panel, array $service) use ($account, $found): void {
             $access = $service['access'] ?? [];
             if (!empty($access['username'])) {
                 $found->setUsername($access['username']);
@@ -107,28 +114,49 @@ class Server_Manager_Brokerapi extends Server_Manager
                 $found->setIp($access['ip_addresses'][0]);
             }
             $found->setSuspended(BrokerPanel::status($service) === 'suspended');
+            $plan = $this->planOf($account->getPackage());
+            if ($service['service_status'] === 'active' && !BrokerPanel::isOn($service, $plan)) {
+                $panel->changePlan($service['service_number'], $plan, [], $this->chosenIn($account->getPackage()));
+            }
         });
         return $found;
     }
 
     public function suspendAccount(Server_Account $account)
     {
-        return $this->change($account, fn(BrokerPanel $panel, int $number) => $panel->suspend($number, $account->getNote()));
+        $suspend = fn(BrokerPanel $panel, array $service) => $panel->suspend($service, $account->getNote());
+        return $this->change($account, $suspend);
     }
 
+    /** FOSSBilling changes the plan of a suspended order without a call, so that it is compared here. */
     public function unsuspendAccount(Server_Account $account)
     {
-        return $this->change($account, fn(BrokerPanel $panel, int $number) => $panel->unsuspend($number));
+        $unsuspend = function (BrokerPanel $panel, array $service) use ($account): void {
+            $panel->unsuspend($service);
+            $plan = $this->planOf($account->getPackage());
+            if (BrokerPanel::isOn($service, $plan)) {
+                return;
+            }
+            try {
+                $chosen = $this->chosenIn($account->getPackage());
+                $panel->changePlanAfterSuspension($service['service_number'], $plan, [], $chosen);
+            } catch (Exception $error) {
+                // The order is paid and runs again: it must not stay suspended here because of its plan.
+                $this->getLog()?->warn("The plan is still {$service['plan']['display_name']}, not $plan; press " .
+                    'Synchronize. ' . BrokerPanel::explain($error));
+            }
+        };
+        return $this->change($account, $unsuspend, isPatient: true);
     }
 
     public function cancelAccount(Server_Account $account)
     {
         return $this->attempt(function () use ($account): void {
-            $panel = $this->panel();
-            $service = $panel->find($this->reference($account));
-            // Without one it has ended, or is about to.
+            $panel = $this->panel($account);
+            $service = $this->find($panel, $account);
+            // Without one nothing was ordered, or it has ended, or is about to.
             if ($service) {
-                $panel->terminate($service['service_number']);
+                $panel->terminate($service);
             }
         });
     }
@@ -136,13 +164,15 @@ class Server_Manager_Brokerapi extends Server_Manager
     /** The account has the new package by now; the argument says so, too. */
     public function changeAccountPackage(Server_Account $account, Server_Package $package)
     {
-        [$plan, $texts] = [$this->planOf($package), $this->textsOf($package)];
-        return $this->change($account, fn(BrokerPanel $panel, int $number) => $panel->changePlan($number, $plan, $texts));
+        $change = function (BrokerPanel $panel, array $service) use ($package): void {
+            $panel->changePlan($service['service_number'], $this->planOf($package), [], $this->chosenIn($package));
+        };
+        return $this->change($account, $change);
     }
 
     public function changeAccountPassword(Server_Account $account, string $newPassword)
     {
-        throw new Server_Exception('A password is set on the service itself, or with the action that its control panel has');
+        throw new Server_Exception('A password is set on the service itself, or in its control panel');
     }
 
     public function changeAccountUsername(Server_Account $account, string $newUsername)
@@ -152,7 +182,7 @@ class Server_Manager_Brokerapi extends Server_Manager
 
     public function changeAccountDomain(Server_Account $account, string $newDomain)
     {
-        throw new Server_Exception('The domain of an order does not change: its service is found by it');
+        throw new Server_Exception('The host name of a service does not change with the domain of its order');
     }
 
     public function changeAccountIp(Server_Account $account, string $newIp)
@@ -160,14 +190,14 @@ class Server_Manager_Brokerapi extends Server_Manager
         throw new Server_Exception('The addresses of a service come from the Broker API');
     }
 
-    /** @param callable $change takes the panel, the number of the account's service, and the service */
-    private function change(Server_Account $account, callable $change): bool
+    /** @param callable $change takes the panel and the order's service */
+    private function change(Server_Account $account, callable $change, bool $isPatient = false): bool
     {
-        return $this->attempt(function () use ($account, $change): void {
-            $panel = $this->panel();
-            $service = $panel->find($this->reference($account))
+        return $this->attempt(function () use ($account, $change, $isPatient): void {
+            $panel = $this->panel($account, isPatient: $isPatient);
+            $service = $this->find($panel, $account)
                 ?? throw new BrokerRefusal('There is no service for ' . $account->getDomain() . ', or it has ended');
-            $change($panel, $service['service_number'], $service);
+            $change($panel, $service);
         });
     }
 
@@ -181,16 +211,48 @@ class Server_Manager_Brokerapi extends Server_Manager
         }
     }
 
-    private function panel(bool $forClient = false): BrokerPanel
+    /**
+     * The order's service. One of a release before 1.2, which named it by the domain, is taken over for an order that
+     * has a service by FOSSBilling's own record: no failed order gets that of another one.
+     */
+    private function find(BrokerPanel $panel, Server_Account $account, bool $isForGood = true): ?array
     {
-        $address = BrokerPanel::address($this->_config['host'], $this->_config['port'], (bool) $this->_config['secure']);
-        $key = (string) ($this->_config['accesshash'] ?: $this->_config['password']);
-        return new BrokerPanel(BrokerPanel::connect($address, $key, $forClient));
+        $found = $panel->find();
+        if (!$found && in_array($this->ofOrder('status'), ['active', 'suspended'], true)) {
+            $former = $this->name() . '/' . strtolower((string) $account->getDomain());
+            $found = $panel->adopt($former, $isForGood);
+        }
+        return $found;
     }
 
-    private function reference(Server_Account $account): string
+    private function panel(Server_Account $account, bool $forClient = false, bool $isPatient = false): BrokerPanel
     {
-        return BrokerPanel::panelName($this->_config['username']) . '/' . strtolower((string) $account->getDomain());
+        $number = (string) $this->ofOrder('client_order_id');
+        if (!preg_match('/^[1-9]\d*$/D', $number)) {
+            throw new BrokerRefusal('FOSSBilling does not say which order this is, so nothing is done');
+        }
+        $email = (string) $account->getClient()?->getEmail();
+        return new BrokerPanel($this->connect($forClient, $isPatient), $this->name() . "/order-$number", $email);
+    }
+
+    /** What FOSSBilling notes in the log of the order that a call is for. */
+    private function ofOrder(string $name): mixed
+    {
+        $log = $this->getLog();
+        return $log === null ? null : (fn() => $this->_extras[$name] ?? null)->call($log);
+    }
+
+    private function connect(bool $forClient = false, bool $isPatient = false): Broker
+    {
+        ['host' => $host, 'port' => $port, 'secure' => $isSecure] = $this->_config;
+        $address = BrokerPanel::address($host, $port, (bool) $isSecure);
+        $key = (string) ($this->_config['accesshash'] ?: $this->_config['password']);
+        return BrokerPanel::connect($address, $key, $forClient, $isPatient);
+    }
+
+    private function name(): string
+    {
+        return BrokerPanel::panelName($this->_config['username'], '"Name of this panel" of the hosting server');
     }
 
     /** The hosting plan's parameter `plan`, or else its name. */
@@ -200,9 +262,20 @@ class Server_Manager_Brokerapi extends Server_Manager
     }
 
     /** The hosting plan's parameter `configuration`, such as `image=debian-13, backups=yes`. */
-    private function textsOf(Server_Package $package): array
+    private function chosenIn(Server_Package $package): array
     {
-        preg_match_all('/(\w+)\s*=\s*([^,\r\n]+)/', (string) $package->getCustomValue('configuration'), $found);
-        return array_combine($found[1], $found[2]);
+        $chosen = [];
+        foreach (preg_split('/[,\r\n]+/', (string) $package->getCustomValue('configuration')) ?: [] as $part) {
+            if (trim($part) === '') {
+                continue;
+            }
+            [$name, $value] = array_map(trim(...), explode('=', $part, 2) + [1 => '']);
+            if ($name === '' || $value === '') {
+                throw new BrokerRefusal("The hosting plan's parameter \"configuration\" has \"" . trim($part) .
+                    '" in place of NAME=VALUE');
+            }
+            $chosen[$name] = $value;
+        }
+        return $chosen;
     }
 }

@@ -80,13 +80,13 @@ function brokerapi_CreateAccount(array $params): string
         $name = trim(($client['firstname'] ?? '') . ' ' . ($client['lastname'] ?? '')) ?: ($client['companyname'] ?? '');
         $service = brokerapi_stored($params, $panel);
         if (!$service || BrokerPanel::hasEnded($service)) {
-            $service = $panel->create(
-                brokerapi_reference($params),
+            $number = $panel->create(
                 (string) ($params['configoption1'] ?? ''),
                 ['name' => $name, 'email' => $client['email'] ?? ''],
                 brokerapi_texts($params),
                 ($params['domain'] ?? '') ?: null,
             );
+            $service = $panel->read($number);
         }
         brokerapi_remember($params, $service, BROKERAPI_NEW);
         try {
@@ -113,7 +113,7 @@ function brokerapi_UnsuspendAccount(array $params): string
 function brokerapi_TerminateAccount(array $params): string
 {
     return brokerapi_do($params, 'TerminateAccount', function (BrokerPanel $panel) use ($params): void {
-        $service = brokerapi_stored($params, $panel) ?? $panel->find(brokerapi_reference($params));
+        $service = brokerapi_stored($params, $panel) ?? $panel->find();
         // Without one nothing was ever ordered, or it has ended.
         if ($service) {
             $panel->terminate($service['service_number']);
@@ -172,7 +172,7 @@ function brokerapi_refresh(array $params): string
 }
 
 /** The server's password is the key for all that changes; its access hash, if any, the key for clients' pages. */
-function brokerapi_broker(array $params, bool $forClient = false): Broker
+function brokerapi_broker(array $params, bool $forClient = false, bool $isPatient = false): Broker
 {
     $host = ($params['serverhostname'] ?? '') ?: ($params['serverip'] ?? '');
     $isSecure = in_array($params['serversecure'] ?? false, [true, 1, '1', 'on'], true);
@@ -181,12 +181,15 @@ function brokerapi_broker(array $params, bool $forClient = false): Broker
         BrokerPanel::address($host, $params['serverport'] ?? '', $isSecure),
         $pageKey ?: (string) ($params['serverpassword'] ?? ''),
         $forClient,
+        $isPatient,
     );
 }
 
-function brokerapi_panel(array $params, bool $forClient = false): BrokerPanel
+function brokerapi_panel(array $params, bool $forClient = false, bool $isPatient = false): BrokerPanel
 {
-    return new BrokerPanel(brokerapi_broker($params, $forClient));
+    $broker = brokerapi_broker($params, $forClient, $isPatient);
+    $reference = isset($params['serviceid']) ? brokerapi_reference($params) : null;
+    return new BrokerPanel($broker, $reference, $params['clientsdetails']['email'] ?? null);
 }
 
 /** The service in the API: names the installation and the product, or the add-on. */
@@ -225,7 +228,7 @@ function brokerapi_stored(array $params, BrokerPanel $panel): ?array
 
 function brokerapi_number(array $params, BrokerPanel $panel): int
 {
-    return brokerapi_stored_number($params) ?: $panel->find(brokerapi_reference($params))['service_number']
+    return brokerapi_stored_number($params) ?: $panel->find()['service_number']
         ?? throw new BrokerRefusal('There is no service of this product; run Create first');
 }
 
@@ -243,7 +246,8 @@ function brokerapi_change(array $params, string $function, callable $change): st
 function brokerapi_do(array $params, string $function, callable $do): string
 {
     try {
-        $do(brokerapi_panel($params));
+        $isPatient = in_array($function, ['CreateAccount', 'UnsuspendAccount'], true);
+        $do(brokerapi_panel($params, isPatient: $isPatient));
         $answer = 'success';
     } catch (Exception $error) {
         $answer = BrokerPanel::explain($error);
