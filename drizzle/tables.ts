@@ -278,6 +278,8 @@ export function defineTables(c: Columns) {
       attempts: c.integer().notNull(),
       /** When the first of these attempts failed; null before that, and after an answer of "in progress". */
       failingSince: c.timestamp(),
+      /** When a worker first took it up; null before, and of requests of 1.1. */
+      calledAt: c.timestamp(),
       /** While the provisioner reports work in progress: its token for the work, and when it first reported it. */
       workToken: c.text(),
       workBegunAt: c.timestamp(),

@@ -13,6 +13,7 @@ import { type Migrating, SchemaError } from './store/drivers/migrate.ts';
 import type { Report } from './store/drivers/outage.ts';
 import type { PostgresStore } from './store/drivers/postgres.ts';
 import type { Store } from './store/store.ts';
+import { createDueSignal, type DueSignal } from './worker/due-signal.ts';
 
 /** The parts that the server and the operator's commands have in common, made from the configuration. */
 export interface Parts {
@@ -21,6 +22,8 @@ export interface Parts {
   created: boolean;
   mailer: Mailer;
   clock: ProcessClock;
+  /** When work becomes due, for the worker of this process. */
+  due: DueSignal;
   /** Has looked once; a process that stays has to start it. */
   clockKeeper: ClockKeeper;
   newId: NewId;
@@ -47,10 +50,13 @@ export async function composeParts(
   migrating: Migrating = 'always',
 ): Promise<Parts> {
   const clock = createProcessClock(machine);
-  const store = await openStore(config, clock, reportOutage, longTimeouts, migrating).catch((error: unknown) => {
-    const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
-    throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
-  });
+  const due = createDueSignal();
+  const store = await openStore(config, { clock, due, reportOutage, longTimeouts, migrating }).catch(
+    (error: unknown) => {
+      const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
+      throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
+    },
+  );
   const clockKeeper = createClockKeeper(store, clock, reportOutage);
   await clockKeeper.poll();
   const mailer = await createMailer(config, clock).catch(async (error: unknown) => {
@@ -62,6 +68,7 @@ export async function composeParts(
     created: store.created,
     mailer,
     clock,
+    due,
     clockKeeper,
     newId: createIds(),
     hasProvisioner: config.provisioner !== undefined,
@@ -87,21 +94,38 @@ function userName(): string {
 /** Of the two engines the one that is used is loaded. */
 async function openStore(
   { database }: Config,
-  { monotonic }: Clock,
-  reportOutage: Report,
-  longTimeouts: boolean,
-  migrating: Migrating,
+  {
+    clock: { monotonic },
+    due: { report: onDue },
+    reportOutage,
+    longTimeouts,
+    migrating,
+  }: { clock: Clock; due: DueSignal; reportOutage: Report; longTimeouts: boolean; migrating: Migrating },
 ) {
   if (database.kind === 'sqlite') {
     const { openSqlite } = await import('./store/drivers/sqlite.ts');
-    const store = await openSqlite({ file: database.file, monotonic, report: reportOutage, migrating });
+    const store = await openSqlite({ file: database.file, monotonic, report: reportOutage, migrating, onDue });
     // Commands and the separate worker take no calls that a slow query could delay, and the heap of a reader thread is too
     // small for the longest lists.
     const slow: Store['slow'] = (_owner, work) => work(store.read);
     return longTimeouts ? { ...store, slow } : store;
   }
   const { openPostgres } = await import('./store/drivers/postgres.ts');
-  return openPostgres({ url: database.url, report: reportOutage, longTimeouts, monotonic, migrating });
+  return openPostgres({ url: database.url, report: reportOutage, longTimeouts, monotonic, migrating, onDue });
+}
+
+/**
+ * Reports to the worker of this process what becomes due in others. On SQLite it polls more often instead
+ * (`composeWorker`).
+ * @returns ends it
+ */
+export async function listenElsewhere(
+  { database }: Pick<Config, 'database'>,
+  due: DueSignal,
+): Promise<() => Promise<void>> {
+  if (database.kind === 'sqlite') return async () => undefined;
+  const { listenForDue } = await import('./store/drivers/postgres-due.ts');
+  return listenForDue(database.url, due.report);
 }
 
 /** The file of the sandboxes, beside the database. */

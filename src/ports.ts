@@ -137,8 +137,11 @@ export interface WorkFailure {
 export type WorkOutcome =
   | ({ outcome: 'done' } & WorkResult)
   | ({ outcome: 'failed' } & WorkFailure)
-  /** The work goes on; poll again after so many seconds, with the token. Costs no attempt. */
-  | { outcome: 'in_progress'; token: string | null; checkAfterSeconds: number }
+  /**
+   * The work goes on; poll again with the token after so many seconds, null: soon at first, then in growing intervals.
+   * Costs no attempt.
+   */
+  | { outcome: 'in_progress'; token: string | null; checkAfterSeconds: number | null }
   /** Not now; `mayBeDone` unless it is certain that nothing of the work was begun. */
   | { outcome: 'retry'; reason: string; message: string; mayBeDone: boolean };
 

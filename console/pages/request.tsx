@@ -380,8 +380,24 @@ function Service({ detail: { service, broker } }: { detail: RequestDetail }) {
   );
 }
 
-/** The history, newest first. */
-const eventsOf = ({ history }: RequestDetail): Event[] =>
-  history.toReversed().map(({ request_status, date, actor, note }) => {
+/** The history, newest first, with the time that the work took. */
+function eventsOf({ history, begun_date: begun }: RequestDetail): Event[] {
+  const events: Event[] = history.map(({ request_status, date, actor, note }) => {
     return { title: words(request_status), date, detail: actor, note, tone: toneOf(request_status) };
   });
+  if (begun !== null) {
+    const at = events.findIndex(({ date }) => date > begun);
+    const end = events[at];
+    if (end) end.detail = `${end.detail}, ${seconds(begun, end.date)} after the work began`;
+    events.splice(end ? at : events.length, 0, {
+      title: 'work begun',
+      date: begun,
+      detail: 'first sent to the provisioner',
+      note: null,
+    });
+  }
+  return events.reverse();
+}
+
+const seconds = (from: string, until: string): string =>
+  `${((Date.parse(until) - Date.parse(from)) / 1000).toFixed(2)} s`;

@@ -27,6 +27,10 @@ const MAX_PAUSE_MS = HOUR_MS;
 /** Work in progress fails after this: longer than it takes to buy and build a machine. */
 export const MAX_WORK_MS = 7 * DAY_MS;
 
+/** Between two questions about work that goes on, where the provisioner does not say. */
+const MIN_POLL_MS = 200;
+const MAX_POLL_MS = 30_000;
+
 export interface FulfilOptions {
   /** A number from 0 up to 1, which spreads the attempts of many requests. */
   random?: () => number;
@@ -155,7 +159,9 @@ function nextAttempt(
   if (result.outcome === 'in_progress') {
     const begunAt = lease.workBegunAt ?? now;
     if (now - begunAt >= MAX_WORK_MS) return undefined;
-    const dueAt = now + result.checkAfterSeconds * 1000;
+    const dueAt =
+      now +
+      Math.round(result.checkAfterSeconds === null ? pollPauseMs(now - begunAt) : result.checkAfterSeconds * 1000);
     return { dueAt, attempts: 0, failingSince: null, workToken: result.token, workBegunAt: begunAt };
   }
   if (result.outcome !== 'retry') return undefined;
@@ -165,6 +171,9 @@ function nextAttempt(
   const dueAt = nextTry(lease, { failingSince, now, random: random() });
   return dueAt === undefined ? undefined : { dueAt, attempts: lease.attempts, failingSince };
 }
+
+/** Half of the time that the work has taken so far: what takes seconds is noticed within a second. */
+const pollPauseMs = (workedMs: number): number => Math.min(Math.max(workedMs / 2, MIN_POLL_MS), MAX_POLL_MS);
 
 /** When work is tried again, in epoch milliseconds; undefined where it is given up. */
 function nextTry(

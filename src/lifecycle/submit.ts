@@ -162,6 +162,7 @@ export const newRequest = (
   leaseOwner: null,
   attempts: 0,
   failingSince: null,
+  calledAt: null,
   workToken: null,
   workBegunAt: null,
   ...fields,

@@ -82,7 +82,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     logger: log,
   });
   const worker = config.inlineWorker
-    ? composeWorker(config, { ...context, store: storeFor(store, WORKER) }, { beside: true })
+    ? composeWorker(config, { ...context, store: storeFor(store, WORKER) }, { beside: true, due: parts.due })
     : undefined;
 
   const processInfo = {

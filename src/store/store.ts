@@ -127,6 +127,9 @@ export const wrapLazily = <T extends object>(groups: T, wrap: Guard): T =>
 export type Reads = ReturnType<typeof readsOf>;
 export type Tx = ReturnType<typeof writesOf>;
 
+/** Called with the date, in epoch milliseconds, at which a committed change made work due. */
+export type OnDue = (dueAt: number) => void;
+
 /** What the connections of an engine that has a pool of them do. */
 export interface ConnectionUse {
   inUse: number;

@@ -1,6 +1,7 @@
 import { type Config, isLoopback } from '../config.ts';
 import type { Context, CredentialsSource, Provisioner } from '../ports.ts';
 import { createHttpCredentials } from './credentials-http.ts';
+import type { DueSignal } from './due-signal.ts';
 import { createHttpProvisioner } from './provisioner-http.ts';
 import { createWorker, type Worker } from './worker.ts';
 
@@ -16,20 +17,26 @@ const CONCURRENCY_ALONE = 64;
 /** The provisioner of an installation without an endpoint: only the records change. */
 export const recordsProvisioner: Provisioner = { fulfil: async () => ({ outcome: 'done' }) };
 
-type WorkerConfig = Pick<Config, 'provisioner' | 'emailLogDays' | 'callLogDays' | 'auditDays'>;
+/** On SQLite a process of its own learns of another one's commits by looking, which costs some microseconds. */
+const SQLITE_POLL_MS = 50;
+
+type WorkerConfig = Pick<Config, 'database' | 'provisioner' | 'emailLogDays' | 'callLogDays' | 'auditDays'>;
 
 /**
  * Makes the worker by the configuration: with the operator's endpoint, or changing the records only.
- * @param options `beside`: whether this process also serves callers, so that the worker has to yield to them
+ * @param options `beside`: whether this process also serves callers, so that the worker has to yield to them; `due`: what
+ *   wakes it
  */
 export const composeWorker = (
-  { provisioner, emailLogDays, callLogDays, auditDays }: WorkerConfig,
+  { database, provisioner, emailLogDays, callLogDays, auditDays }: WorkerConfig,
   context: Context,
-  { beside = false } = {},
+  { beside = false, due }: { beside?: boolean; due?: DueSignal } = {},
 ): Worker =>
   createWorker({
     context,
     besideCallers: beside,
+    due,
+    ...(database.kind === 'sqlite' && !beside && { idleMs: SQLITE_POLL_MS }),
     ...(provisioner
       ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock, log: context.log }) }
       : {

@@ -25,10 +25,8 @@ export const CALL_TIMEOUT_MS = 10_000;
 
 /** The status for work that has begun and is not done yet. */
 const ACCEPTED = 202;
-/** Seconds until the next question, where the answer has no Retry-After. */
-const CHECK_AFTER = 30;
-/** The longest interval in seconds, so that finished work is noticed within an hour. */
-const CHECK_AFTER_AT_MOST = 3600;
+/** Seconds: seldom enough for any endpoint, and so that finished work is noticed within an hour. */
+const CHECK_AFTER = { min: 0.1, max: 3600 };
 const MAX_TOKEN = 255;
 const MAX_REFERENCE = 255;
 /** More than a plan and an action have options. */
@@ -47,8 +45,8 @@ const REQUEST_TIMEOUT = 408;
  * key: after a lost answer the same call is repeated, and the endpoint answers it without doing the work twice.
  *
  * The outcome depends on the answer:
- * - in progress: a 202 without another outcome, or `{"outcome": "in_progress"}` in any 2xx. `Retry-After` (seconds) says
- *   when to ask again, and the next call sends the `token` of the body.
+ * - in progress: a 202 without another outcome, or `{"outcome": "in_progress"}` in any 2xx. `Retry-After` (seconds, also
+ *   tenths) says when to ask again, and the next call sends the `token` of the body.
  * - failed: `{"outcome": "failed", reason, message, service_usable, retryable}` in a 2xx or 4xx; also a 400, 409 or 422
  *   without it.
  * - done: `{"outcome": "done"}` in a 2xx; also `{}` and an empty body in any but a 202.
@@ -167,7 +165,7 @@ export function outcomeOf(
   const outcome = content.outcome === undefined ? impliedBy(status, content) : content.outcome;
   if (outcome === 'done') return { outcome };
   if (outcome !== 'in_progress') return undefined;
-  return { outcome, token: tokenOf(content.token), checkAfterSeconds: secondsOf(headers['retry-after']) };
+  return { outcome, token: tokenOf(content.token), checkAfterSeconds: readSeconds(headers['retry-after']) };
 }
 
 /** The outcome of a success that names none. */
@@ -275,8 +273,10 @@ const isWord = (value: unknown): value is string => typeof value === 'string' &&
 const tokenOf = (value: unknown): string | null =>
   typeof value === 'string' && value.length <= MAX_TOKEN && /^[!-~]+$/.test(value) ? value : null;
 
-const secondsOf = (retryAfter: string | undefined): number =>
-  /^\d{1,9}$/.test(retryAfter ?? '') ? Math.min(Math.max(Number(retryAfter), 1), CHECK_AFTER_AT_MOST) : CHECK_AFTER;
+const readSeconds = (retryAfter = ''): number | null =>
+  /^\d{1,9}(\.\d{1,3})?$/.test(retryAfter)
+    ? Math.min(Math.max(Number(retryAfter), CHECK_AFTER.min), CHECK_AFTER.max)
+    : null;
 
 const MAX_MESSAGE = 1000;
 

@@ -5,9 +5,11 @@ import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
 import { operatorOwner } from '../limits/operator-slot.ts';
 import type { Context, Provisioner } from '../ports.ts';
 import { DAY_MS, MINUTE_MS } from '../rules/durations.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { type LeasedRequest, workOwner } from '../store/queries/requests.ts';
 import { USAGE_KEPT_MS } from '../store/queries/usage.ts';
 import type { Tx } from '../store/store.ts';
+import type { DueSignal } from './due-signal.ts';
 import { createHeartbeat } from './registry.ts';
 
 /** Days after which the worker erases addresses and bodies in the email log, and removes logged calls and audit rows. */
@@ -25,6 +27,10 @@ export interface WorkerOptions {
   concurrency?: number;
   /** Resolves after so many milliseconds, or as soon as the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Wakes the worker when work becomes due. */
+  due?: DueSignal | undefined;
+  /** The pause without due work, in milliseconds. */
+  idleMs?: number;
   /** Whether the process also serves callers: the worker then pauses after each step for as long as it took. */
   besideCallers?: boolean;
 }
@@ -41,7 +47,7 @@ export interface Worker {
   runOnce(): Promise<number>;
 }
 
-/** The pause without due work: the worker must look for it at least once a second (contract, section 10). */
+/** The poll for what no signal reported: at least once a second (contract, section 10). */
 const IDLE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 /** However long a step took, due work is looked for once a second. */
@@ -50,7 +56,8 @@ const MAX_YIELD_MS = 500;
 /** Longer than the provisioner and the database together may take for one request. */
 const LEASE_MS = MINUTE_MS;
 
-const CONCURRENCY = 8;
+/** Calls that wait for the provisioner cost a socket each, and no processor time. */
+const CONCURRENCY = 32;
 
 /**
  * How much longer a call to the provisioner may take during shutdown. The steps after it, the client's mail included,
@@ -82,6 +89,8 @@ export function createWorker({
   concurrency = CONCURRENCY,
   sleep = pause,
   besideCallers = false,
+  due,
+  idleMs = IDLE_MS,
 }: WorkerOptions): Worker {
   const { store, clock, log } = context;
   const inFlight = new Set<Promise<void>>();
@@ -89,9 +98,11 @@ export function createWorker({
   const taken = new Map<string, number>();
   let last = '';
   const stopping = new AbortController();
+  const alarm = createAlarm(clock, idleMs);
   /** One for each request in progress; it aborts the call to the provisioner. */
   const calls = new Set<AbortController>();
   let running: Promise<void> | undefined;
+  let stopListening: (() => void) | undefined;
   let cleaningDueAt = clock.monotonic();
   let bounding: Promise<void> | undefined;
   const clearings = clearingsOf(keptDays);
@@ -102,6 +113,8 @@ export function createWorker({
     const free = concurrency - inFlight.size;
     if (free <= 0) return 0;
     const now = clock.now();
+    // Mostly nothing is due, and this check needs no transaction.
+    if ((await store.read.requests.findAnyDue(now)) === null) return 0;
     const leases = await store.tx((tx) =>
       tx.requests.claimDue({
         now,
@@ -195,14 +208,14 @@ export function createWorker({
   }
 
   async function work(): Promise<void> {
-    let pauseMs = IDLE_MS;
+    let pauseMs = idleMs;
     while (!stopping.signal.aborted) {
       try {
         await presence.record();
         const begunAt = clock.monotonic();
         const taken = (await claim()) + (await renew());
         await clean();
-        pauseMs = IDLE_MS;
+        pauseMs = idleMs;
         if (inFlight.size >= concurrency) await someAreFree();
         if (taken > 0) {
           if (besideCallers) await sleep(Math.min(clock.monotonic() - begunAt, MAX_YIELD_MS), stopping.signal);
@@ -210,20 +223,22 @@ export function createWorker({
         }
       } catch (error) {
         // Logged once per outage, and not for an `ApiError`, which the store has logged itself.
-        if (pauseMs === IDLE_MS && !(error instanceof ApiError))
+        if (pauseMs <= IDLE_MS && !(error instanceof ApiError))
           log.error({ err: error }, 'the worker cannot reach its store and keeps trying');
-        pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+        pauseMs = Math.min(Math.max(pauseMs, IDLE_MS) * 2, MAX_PAUSE_MS);
       }
-      await sleep(pauseMs, stopping.signal);
+      await alarm.sleepUntilRung((signal) => sleep(pauseMs, AbortSignal.any([stopping.signal, signal])));
     }
   }
 
   return {
     start() {
+      stopListening ??= due?.listen(alarm.ringAt);
       running ??= work();
     },
     async stop() {
       stopping.abort();
+      stopListening?.();
       const settled = new AbortController();
       // Started before the loop is awaited: without a free slot, the loop itself waits for a call to end.
       const lastCalls = sleep(LAST_CALL_MS, settled.signal).then(() => {
@@ -263,4 +278,31 @@ const clearingsOf = (keptDays: KeptDays): Array<(tx: Tx, now: number) => Promise
 /** Waits by the real clock; resolves early where the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
+}
+
+/** Ends the pauses of a loop when work becomes due. */
+function createAlarm(clock: Pick<Clock, 'now'>, pollMs: number) {
+  let sleeping: AbortController | undefined;
+  let hasRung = false;
+  function ring(): void {
+    hasRung = true;
+    sleeping?.abort();
+  }
+  return {
+    /** What is due later than the next poll is left to it. */
+    ringAt(dueAt: number): void {
+      const waitMs = dueAt - clock.now();
+      if (waitMs <= 0) ring();
+      else if (waitMs < pollMs) setTimeout(waitMs, undefined, { ref: false }).then(ring);
+    },
+    /** Does not sleep where it has rung since the last time. */
+    async sleepUntilRung(sleep: (signal: AbortSignal) => Promise<void>): Promise<void> {
+      if (!hasRung) {
+        sleeping = new AbortController();
+        await sleep(sleeping.signal);
+        sleeping = undefined;
+      }
+      hasRung = false;
+    },
+  };
 }

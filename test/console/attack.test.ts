@@ -235,6 +235,7 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
       leaseOwner: null,
       attempts: 1,
       failingSince: null,
+      calledAt: null,
       workToken: null,
       cleansUp: null,
       actionName: HOSTILE,

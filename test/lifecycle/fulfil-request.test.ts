@@ -454,6 +454,34 @@ t.test('work that is in progress is asked for again when it said, with its token
   t.equal((await service()).planId, business.id);
 });
 
+t.test('work that is in progress is asked for soon at first, then in growing intervals of 30 s at most', async (t) => {
+  const { worker, provisioner, upgrade, request, clock } = await setUp(t);
+  const id = await upgrade();
+  const pauses: number[] = [];
+  for (let question = 0; question < 25; question += 1) {
+    provisioner.answers.push({ outcome: 'in_progress', token: null, checkAfterSeconds: null });
+    await worker.runOnce();
+    const pause = Number((await request(id)).dueAt) - clock.now();
+    pauses.push(pause);
+    clock.advance(pause);
+  }
+  t.strictSame(pauses.slice(0, 5), [200, 200, 200, 300, 450]);
+  t.equal(pauses.at(-1), 30_000);
+});
+
+t.test('a request keeps when its work was first sent to the provisioner', async (t) => {
+  const { worker, provisioner, upgrade, request, clock } = await setUp(t);
+  const id = await upgrade();
+  t.equal((await request(id)).calledAt, null);
+  provisioner.answers.push(unreachable);
+  clock.advance(30);
+  const begunAt = clock.now();
+  await worker.runOnce();
+  clock.advance(2_000);
+  await worker.runOnce();
+  t.match(await request(id), { status: 'completed', calledAt: begunAt });
+});
+
 t.test('what was in progress keeps its token while the provisioner cannot be reached', async (t) => {
   const { worker, provisioner, upgrade, request, clock } = await setUp(t);
   const id = await upgrade();

@@ -156,6 +156,7 @@ export const aRequest = (service: ServiceRow, fields: Partial<RequestRow> = {}):
   leaseOwner: null,
   attempts: 0,
   failingSince: null,
+  calledAt: null,
   workToken: null,
   workBegunAt: null,
   ...fields,

@@ -182,6 +182,7 @@ export async function addRequest(
     leaseOwner: null,
     attempts: 0,
     failingSince: null,
+    calledAt: null,
     workToken: null,
     workBegunAt: null,
     ...fields,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { listenElsewhere } from '../../compose.ts';
 import { checkMailConfig } from '../../config.ts';
 import { openMetrics } from '../../process/metrics.ts';
 import { handOverSignals } from '../../runtime/early-stop.ts';
@@ -22,7 +23,9 @@ export function register(program: Command, context: CliContext): void {
         const worker = composeWorker(
           config,
           operationsContext({ ...parts, store, mailer }, context.io, config.logLevel),
+          { due: parts.due },
         );
+        const stopListening = await listenElsewhere(config, parts.due);
         const stopped = signalled();
         parts.clockKeeper.start();
         worker.start();
@@ -30,6 +33,7 @@ export function register(program: Command, context: CliContext): void {
         await stopped;
         // What is in its hands is finished first; a second signal ends the process at once.
         await worker.stop();
+        await stopListening();
         close();
         return { worker: 'stopped' };
       },

@@ -126,6 +126,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   return {
     ...requestRecord(view, now),
     attempts: request.attempts,
+    begun_date: isoTimestampOrNull(request.calledAt),
     /** A cancellation that removes what a creation may have left whose end is not known. */
     cleans_up: request.cleansUp === true,
     broker: { id: broker.id, slug: broker.slug, name: broker.name },
@@ -205,6 +206,9 @@ const REQUEST_DETAIL = recordWith('RequestDetail', OWNED_REQUEST, {
     label: Nullable(Shown(255, 'A name for the service')),
     renewal_date: Nullable(Timestamp('When the term ends.')),
   }),
+  begun_date: Nullable(
+    Timestamp('When its work was first sent to the provisioner; null before, and of older requests.'),
+  ),
   history: RequestWithHistory.properties.history,
 });
 
@@ -293,6 +297,7 @@ export const showRequestRecord = useCase({
         label: service.service.label,
         renewal_date: isoTimestampOrNull(service.service.renewalAt),
       },
+      begun_date: isoTimestampOrNull(view.request.calledAt),
       history: history.map(historyRecord),
     });
   },

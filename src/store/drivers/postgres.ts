@@ -8,6 +8,7 @@ import {
   BACKGROUND,
   type ConnectionOwner,
   type Guard,
+  type OnDue,
   readsOf,
   type Store,
   type Tx,
@@ -19,6 +20,7 @@ import type { Migrating } from './migrate.ts';
 import { Outage, type Report } from './outage.ts';
 import { type PooledClient, pipelined, rollBack, sessionOf } from './postgres-client.ts';
 import { Connections } from './postgres-connections.ts';
+import { createDueAnnouncer } from './postgres-due.ts';
 import { explainFault, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
 import { createSlowQueues, slowQueriesOf } from './slow-queries.ts';
@@ -35,6 +37,11 @@ export interface PostgresOptions {
   migrating?: Migrating;
   /** How long a job waits for its slot before it is refused; by default the bound of its queue. */
   queuePatienceMs?: number | undefined;
+  /**
+   * Called once a change that makes work due is durable, with the date of that (epoch milliseconds).
+   * @param announce tells workers of other processes
+   */
+  onDue?: (dueAt: number, announce: OnDue) => void;
 }
 
 export interface PostgresStore extends Store {
@@ -81,6 +88,7 @@ export async function openPostgres({
   monotonic = systemClock.monotonic,
   migrating = 'always',
   queuePatienceMs,
+  onDue = () => undefined,
 }: PostgresOptions): Promise<PostgresStore> {
   const created = await migrate({ url, migrating, report });
   const outage = new Outage(report, monotonic);
@@ -89,11 +97,14 @@ export async function openPostgres({
   const watch = watcherOf(outage, connections, monotonic);
   const slowQueues = createSlowQueues(queuePatienceMs);
   const ping = pingOf(connections, monotonic);
+  const announce = createDueAnnouncer((text, values) =>
+    connections.take(BACKGROUND, async () => connections.client.query(text, values)),
+  );
 
-  function storeOn(tables: Tables): Store {
+  function storeOn(tables: Tables, report: OnDue): Store {
     const reads = readsOf(sessionOf(connections.client, tables));
     const watched = wrapCalls(reads, watchedBy(watch));
-    const transact = transactionsOn(connections, tables, monotonic);
+    const transact = transactionsOn(connections, tables, { monotonic, onDue: report });
     const { close, ...slowQueries } = slowQueriesOf(
       {
         read: reads,
@@ -127,18 +138,22 @@ export async function openPostgres({
 
   return {
     created,
-    ...storeOn(liveTables),
+    ...storeOn(liveTables, (dueAt) => onDue(dueAt, announce)),
     async openTables(tables, prepare) {
       await connections.take(BACKGROUND, async () => {
         const client = await connections.connect();
         return inTransaction(client, () => prepare(client));
       });
-      return { ...storeOn(tables), close: async () => undefined };
+      return { ...storeOn(tables, () => undefined), close: async () => undefined };
     },
   };
 }
 
-function transactionsOn(connections: Connections, tables: Tables, monotonic: () => number): Store['tx'] {
+function transactionsOn(
+  connections: Connections,
+  tables: Tables,
+  { monotonic, onDue }: { monotonic: () => number; onDue: OnDue },
+): Store['tx'] {
   // Prepared statements live in a connection, so each connection keeps the session that made them.
   const changers = new WeakMap<PooledClient, { session: Session; changes: Tx }>();
   const changerOf = (client: PooledClient) => {
@@ -155,7 +170,10 @@ function transactionsOn(connections: Connections, tables: Tables, monotonic: () 
     const client = await connections.connect();
     const { session, changes } = changerOf(client);
     session.counterChanges.clear();
-    return inTransaction(client, () => work(changes), changes.counters.flush);
+    session.dueAt = null;
+    const result = await inTransaction(client, () => work(changes), changes.counters.flush);
+    if (session.dueAt !== null) onDue(session.dueAt);
+    return result;
   }
 
   return async (work) => {

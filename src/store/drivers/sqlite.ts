@@ -2,7 +2,16 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail } from '../../errors.ts';
-import { BACKGROUND, type ConnectionOwner, type Guard, readsOf, type Store, wrapCalls, writesOf } from '../store.ts';
+import {
+  BACKGROUND,
+  type ConnectionOwner,
+  type Guard,
+  type OnDue,
+  readsOf,
+  type Store,
+  wrapCalls,
+  writesOf,
+} from '../store.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type Migrating, patiently, SchemaError } from './migrate.ts';
 import { Outage, type Report } from './outage.ts';
@@ -25,6 +34,8 @@ export interface SqliteOptions {
   migrating?: Migrating;
   /** How long a job waits for its slot before it is refused; by default the bound of its queue. */
   queuePatienceMs?: number | undefined;
+  /** Called once a change that makes work due is durable, with the date of that (epoch milliseconds). */
+  onDue?: OnDue;
 }
 
 export interface SqliteStore extends Store {
@@ -53,6 +64,7 @@ export async function openSqlite({
   migrating = 'always',
   prepare,
   queuePatienceMs,
+  onDue = () => undefined,
 }: SqliteOptions): Promise<SqliteStore> {
   const isNew = !existsSync(file);
   if (isNew && (migrating === 'existing' || migrating === 'never')) {
@@ -151,13 +163,16 @@ export async function openSqlite({
     ...shared,
     async tx(work) {
       try {
-        return await write(owner, async () => {
+        const { result, dueAt } = await write(owner, async () => {
           const { session, changes } = changer;
           session.counterChanges.clear();
+          session.dueAt = null;
           const result = await work(changes);
           await changes.counters.flush();
-          return result;
+          return { result, dueAt: session.dueAt };
         });
+        if (dueAt !== null) onDue(dueAt);
+        return result;
       } catch (error) {
         throw refused(error);
       }

@@ -115,6 +115,13 @@ export function requestReads(session: Session) {
     where ${planOffers.brokerId} = ${requests.brokerId}
       and ${planOffers.planId} in (${requests.currentPlanId}, ${requests.newPlanId}, ${planOfService}))`;
   const work = statement('requests.work', () => viewWith({ offers }));
+  const anyDue = statement('requests.anyDue', () =>
+    db
+      .select({ id: requests.id })
+      .from(requests)
+      .where(sql`due_at <= ${param('now')}`)
+      .limit(1),
+  );
   const open = statement('requests.open', () =>
     rows(
       and(
@@ -225,6 +232,8 @@ export function requestReads(session: Session) {
       const rows = await db.select({ brokerId: requests.brokerId }).from(requests).where(eq(requests.id, requestId));
       return rows[0]?.brokerId ?? null;
     },
+    /** The id of a request that is due at `now` (epoch milliseconds); null where none is. */
+    findAnyDue: async (now: number): Promise<string | null> => (await anyDue({ now }))[0]?.id ?? null,
   };
 }
 
@@ -297,15 +306,25 @@ export function requestWrites(session: Session) {
   const lease = session.statement('requests.lease', () =>
     db
       .update(requests)
-      .set({ dueAt: param('leaseUntil'), leaseOwner: param('leaseOwner'), attempts: sql`${requests.attempts} + 1` })
+      .set({
+        dueAt: param('leaseUntil'),
+        leaseOwner: param('leaseOwner'),
+        attempts: sql`${requests.attempts} + 1`,
+        calledAt: sql`coalesce(${requests.calledAt}, ${param('now')})`,
+      })
       .where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId'))))
       .returning(),
   );
+
+  const noteDue = ({ dueAt, leaseOwner }: Pick<RequestRow, 'dueAt' | 'leaseOwner'>): void => {
+    if (dueAt !== null && leaseOwner === null) session.dueAt = Math.min(dueAt, session.dueAt ?? dueAt);
+  };
 
   return {
     async insert(row: RequestRow): Promise<void> {
       await insertion(row);
       tally(row, 1);
+      noteDue(row);
     },
     /** Adds a history entry. */
     addHistory: (row: HistoryRow): Promise<void> => insertHistory(row),
@@ -326,6 +345,7 @@ export function requestWrites(session: Session) {
         params: { brokerId, requestId, from: from.status, leasedBy: from.leaseOwner },
       });
       if (!moved) return null;
+      if (typeof changes.dueAt === 'number') noteDue({ dueAt: changes.dueAt, leaseOwner: null });
       if (moved.status !== from.status) {
         tally({ brokerId, type: moved.type, status: from.status }, -1);
         tally(moved, 1);

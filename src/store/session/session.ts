@@ -47,6 +47,8 @@ export interface Session {
   /** The query with a lock on its rows until the transaction ends; `skipLocked` leaves out rows that others have locked. */
   locking<Q>(query: Q, config?: { skipLocked: true }): Q;
   readonly counterChanges: Map<string, CounterChange>;
+  /** The earliest date, in epoch milliseconds, at which the running transaction makes work due; null: at none. */
+  dueAt: number | null;
 }
 
 /** @param prefix what the names of statements on other tables over the same connections begin with */
@@ -80,6 +82,7 @@ export function createSession(dialect: Dialect, db: Database, tables: Tables, pr
         ? (query as typeof query & { for(lock: 'update', config?: object): typeof query }).for('update', config)
         : query,
     counterChanges: new Map(),
+    dueAt: null,
   };
   return session;
 }

@@ -274,6 +274,7 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
       ...row,
       leaseOwner,
       dueAt,
+      calledAt: at + 3,
       attempts,
       takenOver: false,
     });
