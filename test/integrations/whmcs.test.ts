@@ -19,6 +19,11 @@ interface Call {
   hook?: string;
   params?: Record<string, unknown>;
   post?: Record<string, unknown>;
+  query?: Record<string, string>;
+  /** Texts of WHMCS's lang/overrides. */
+  overrides?: Record<string, string>;
+  /** The answer is a page, and what counts is how Smarty renders it. */
+  render?: boolean;
   tables?: Record<string, object[]>;
   /** Nothing of what the module stored is left. */
   forget?: boolean;
@@ -53,7 +58,9 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | '
     serverport: String(world.port),
     serverpassword: key,
   });
-  const row = { packageid: '1', username: '', domain: '', dedicatedip: '', assignedips: '' };
+  const row = {
+    ...{ packageid: '1', server: '3', userid: '11', username: '', domain: '', dedicatedip: '', assignedips: '' },
+  };
   const state = { key };
   const params = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
     ...server(state.key),
@@ -66,13 +73,20 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | '
     tblservers: [
       {
         ...{ id: '3', type: 'brokerapi', hostname: '127.0.0.1', ipaddress: '', port: String(world.port), secure: '' },
+        username: 'panel-1',
         password: [...key].reverse().join(''),
         accesshash: '',
       },
     ],
     tblproducts: [{ id: '1', configoption1: 'starter', configoption2: 'Your server' }],
     tblhosting: hostings,
-    tblhostingaddons: [{ id: '40', hostingid: '7', status: 'Pending' }],
+    tblhostingaddons: [{ id: '40', hostingid: '7', server: '3', userid: '11', status: 'Pending' }],
+    tblclients: [
+      { id: '11', email: 'ada@example.com' },
+      { id: '12', email: 'eve@example.com' },
+    ],
+    tblcustomfields: [{ id: '9', type: 'product', relid: '1', fieldname: 'Broker service number' }],
+    tblcustomfieldsvalues: [],
   });
   await send({ tables: database(key, [{ id: '7', domainstatus: 'Pending', ...row }]) });
   return {
@@ -85,6 +99,21 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | '
     call: (name: string, more = {}, call: Call = {}) => send({ ...call, call: name, params: params(more) }),
     night: () => send({ hook: 'DailyCronJob' }),
     cron: () => send({ hook: 'AfterCronJob' }),
+    /** A product of WHMCS as its table has it. */
+    hosting: (id: string, more: object = {}) => ({ id, domainstatus: 'Active', ...row, ...more }),
+    /** The page of the product, for a client. */
+    page: async (more = {}) => (await send({ call: 'ClientArea', params: params(more) })).answer.templateVariables,
+    /** The client presses a button of the page, or answers the page that asks. */
+    press: async (broker_action: string, post: object = {}, more = {}, call: Call = {}) => {
+      const asking = await send({ call: 'action', params: params(more), query: { broker_action } });
+      const proof = asking.answer?.vars?.proof;
+      return send({
+        ...call,
+        call: 'action',
+        params: params(more),
+        post: { broker_action, broker_proof: proof, ...post },
+      });
+    },
     /** How WHMCS shows the product. */
     shown: async () =>
       ((await send({})).tables.tblhosting as Array<Record<string, string>>)[0] as Record<string, string>,
@@ -98,7 +127,7 @@ const only = async ({ services }: PanelWorld) => {
 };
 
 suite('a day of a product: ordered, built, suspended, paid, changed and ended', async (t) => {
-  const { world, call, cron, night, shown } = await setup(t);
+  const { world, call, cron, night, shown, page } = await setup(t);
   t.equal((await call('TestConnection')).answer.success, true);
   t.strictSame((await call('plans')).answer, { starter: 'Starter', flat: 'Flat', business: 'Business' });
 
@@ -114,10 +143,8 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
   });
   t.strictSame(properties, { '7/0': { 'Broker service number': String(number) } });
   t.notMatch(log.join(), world.key);
-  t.match((await call('ClientArea')).answer.vars, {
-    status: 'pending',
-    underway: ['Creation: under way'],
-    access: null,
+  t.match(await page(), {
+    broker: { status: 'pending', state: 'Being set up', underway: ['Creation: under way'], access: null },
   });
 
   t.strictSame((await cron()).sent, [], 'no client is welcomed before there is an address');
@@ -126,16 +153,19 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
   t.match(await shown(), { domainstatus: 'Active', dedicatedip: '192.0.2.10', assignedips: '2001:db8::10' });
   t.strictSame((await night()).sent, [], 'and once only');
   world.sent.splice(0);
-  const page = (await call('ClientArea')).answer;
-  t.match(page, { templatefile: 'clientarea', vars: { status: 'active', access: ACCESS, loginurl: ACCESS.login_url } });
-  t.strictSame(Object.keys((await call('AdminServicesTabFields')).answer), ['Broker service', 'Addresses']);
+  t.match((await page()).broker, { status: 'active', access: ACCESS, loginurl: ACCESS.login_url });
+  t.strictSame(Object.keys((await call('AdminServicesTabFields')).answer), [
+    'Broker service',
+    'Addresses',
+    'Login link',
+  ]);
   await cron();
   t.strictSame(world.sent, [], 'views cost no calls, and neither does a cron run while nothing is under way');
   await night();
   t.equal(world.sent.length, 2, 'a quiet night costs two');
 
   t.equal((await call('SuspendAccount', { suspendreason: 'Overdue' })).answer, 'success');
-  t.match((await call('ClientArea')).answer.vars, { status: 'active', expected: 'suspended' });
+  t.match((await page()).broker, { state: 'Active', underway: ['Suspension: under way'] });
   t.equal((await call('UnsuspendAccount')).answer, 'success', 'the client pays before the work has begun');
   await world.work();
   await world.work();
@@ -189,7 +219,7 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
 });
 
 suite('the same day in the sandbox', async (t) => {
-  const { world, key, call, cron, night, shown } = await setup(t, 'test');
+  const { world, key, call, cron, night, shown, page, press } = await setup(t, 'test');
   const later = (seconds: number) => world.clock.advance(seconds * 1000);
   t.match((await call('TestConnection')).answer, { success: true });
   t.match((await call('plans')).answer, { starter: 'Starter', business: 'Business' });
@@ -198,7 +228,12 @@ suite('the same day in the sandbox', async (t) => {
   t.match(await find(), { service_status: 'pending', configuration: { image: 'alpine-4', hostname: 'shop.example' } });
   later(10);
   t.strictSame((await cron()).sent, ['Your server for 7: 192.0.2.42, root, shop.example']);
-  t.match((await call('ClientArea')).answer.vars, { status: 'active', hascredentials: true, actions: { length: 6 } });
+  const actions = ['start', 'stop', 'reboot', 'reinstall', 'reset_password', 'console'];
+  t.match((await page()).broker, { status: 'active', hascredentials: true });
+  t.strictSame(
+    (await page()).broker.actions.map(({ name }: { name: string }) => name),
+    actions,
+  );
   t.equal((await call('SuspendAccount')).answer, 'success');
   t.equal((await call('UnsuspendAccount')).answer, 'success', 'paid a second later');
   later(30);
@@ -207,10 +242,10 @@ suite('the same day in the sandbox', async (t) => {
   later(10);
   t.equal((await find()).plan.slug, 'business');
   await call('ChangePackage', { configoption1: 'starter' });
-  t.match((await call('ClientArea')).answer.vars.underway, ['Plan downgrade to Starter: under review']);
+  t.match((await page()).broker.underway, ['Plan downgrade to Starter: under review']);
   later(20);
   await night();
-  t.match((await call('ClientArea')).answer.vars.underway, [/Plan downgrade to Starter: on /]);
+  t.match((await page()).broker.underway, [/Plan downgrade to Starter: on /]);
   t.match(
     (await call('ChangePackage', { configoption1: 'business', configoptions: { image: 'debian-13' } })).answer,
     /image/,
@@ -218,13 +253,12 @@ suite('the same day in the sandbox', async (t) => {
   t.equal((await find()).open_requests.length, 1, 'what is wrong is found before anything is sent');
   t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success');
   t.strictSame((await find()).open_requests, [], 'the client keeps the larger plan');
-  const { answer } = await call('reinstall');
-  const post = { broker_action: 'reinstall', broker_proof: answer.vars.proof, broker_options: { image: 'debian-13' } };
-  t.equal((await call('action', {}, { post })).answer, 'success');
+  t.equal((await press('reinstall', { broker_options: { image: 'debian-13' } })).answer, 'success');
   later(10);
   t.equal((await find()).configuration.image, 'debian-13');
-  t.equal((await call('console')).answer, 'success');
+  t.match((await press('console')).answer, { templatefile: 'console', vars: { url: '' } });
   later(30);
+  t.match((await call('console')).answer, { templatefile: 'console', vars: { url: /console$/ } });
   t.match((await call('ServiceSingleSignOn')).answer, { success: true, redirectTo: /console$/ });
   t.match((await call('credentials')).answer, {
     templatefile: 'credentials',
@@ -347,7 +381,7 @@ suite('a creation that fails is reported, and can be ordered anew', async (t) =>
 });
 
 suite('a downgrade that waits, and one that is under review, show what they will be', async (t) => {
-  const { world, call, night } = await setup(t);
+  const { world, call, night, page } = await setup(t);
   await call('CreateAccount', { configoption1: 'business' });
   await world.work();
   const { service_number: number } = await only(world);
@@ -357,7 +391,7 @@ suite('a downgrade that waits, and one that is under review, show what they will
   t.match(open, [{ request_status: 'operator_review', new_plan: { slug: 'starter' } }], 'a smaller disk is reviewed');
   t.equal((await call('ChangePackage', { configoption1: 'starter' })).answer, 'success', 'though the 202 was lost');
   t.strictSame((await world.service(number)).open_requests, open, 'nothing is submitted twice');
-  t.match((await call('ClientArea')).answer.vars.underway, ['Plan downgrade to Starter: under review']);
+  t.match((await page()).broker.underway, ['Plan downgrade to Starter: under review']);
   await world.decide('deny');
   t.match((await night()).log.join(), /plan-downgrade denied: The operator decided/);
   t.match((await call('AdminServicesTabFields')).answer['Last refusal'], /denied: The operator decided/);
@@ -365,7 +399,7 @@ suite('a downgrade that waits, and one that is under review, show what they will
   await call('ChangePackage', { configoption1: 'starter' });
   await world.decide('accept');
   await night();
-  t.match((await call('ClientArea')).answer.vars.underway[0], /^Plan downgrade to Starter: on \d{4}-\d\d-\d\d$/);
+  t.match((await page()).broker.underway[0], /^Plan downgrade to Starter: on \d{4}-\d\d-\d\d$/);
   t.equal((await call('ChangePackage', { configoption1: 'flat' })).answer, 'success', 'the client wants another one');
   t.match((await world.service(number)).open_requests, [{ new_plan: { slug: 'flat' } }]);
   t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success', 'or none at all');
@@ -426,34 +460,75 @@ suite('an end that was to come later comes at once', async (t) => {
   t.equal((await world.service(number)).service_status, 'cancelled');
 });
 
+suite('a client’s action is done for a form of his session alone, and any other call leads to the page that asks', async (t) => {
+  const { world, call, page, send, params } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  await call('refresh');
+  const link = (broker_action: string) => send({ call: 'action', params: params(), query: { broker_action } });
+  const count = world.changes.length;
+  t.match((await link('reboot')).answer, { templatefile: 'confirm', vars: { action: { name: 'reboot' } } });
+  const form = async (more: object) =>
+    (await call('action', {}, { post: { broker_action: 'reboot', ...more } })).answer;
+  t.match(await form({}), { templatefile: 'confirm' });
+  t.match(await form({ broker_proof: 'made up' }), { templatefile: 'confirm' });
+  t.match(await form({ broker_proof: ['made up'] }), { templatefile: 'confirm' });
+  const { actions } = (await page()).broker;
+  t.match(actions, [{ name: 'reboot' }, { name: 'reinstall', proof: '' }], 'what destroys data always asks');
+  t.match(await form({ broker_action: 'reinstall', broker_proof: actions[0].proof }), { templatefile: 'confirm' });
+  t.match(
+    (
+      await send({
+        call: 'action',
+        params: params(),
+        query: { broker_action: 'reboot', broker_proof: actions[0].proof },
+      })
+    ).answer,
+    {
+      templatefile: 'confirm',
+    },
+  );
+  t.equal(world.changes.length, count, 'nothing is done');
+  t.equal(await form({ broker_proof: actions[0].proof }), 'success');
+});
+
+suite('a client changes nothing that WHMCS bills', async (t) => {
+  const { world, call, page, press } = await setup(t);
+  const sold = { configoptions: { 'Operating system': 'Debian 13', Backups: '0' } };
+  await call('CreateAccount', sold);
+  await world.work();
+  await call('refresh', sold);
+  const names = (await page(sold)).broker.actions.map(({ name }: { name: string }) => name);
+  t.strictSame(names, ['reboot', 'reinstall']);
+  const count = world.changes.length;
+  t.match(
+    (await press('reconfigure', { broker_options: { backups: '1' } }, sold)).answer,
+    /not possible at the moment/,
+  );
+  t.equal(world.changes.length, count);
+  t.match((await press('reinstall', { broker_options: { image: 'alpine-3' } }, sold)).answer, 'success');
+  await world.work();
+  t.match((await only(world)).configuration, { image: 'debian-13', backups: false });
+});
+
 suite('an action that destroys data asks first', async (t) => {
-  const { world, call } = await setup(t);
+  const { world, call, press } = await setup(t);
   await call('CreateAccount');
   await world.work();
   await call('refresh');
   const { service_number: number } = await only(world);
-  t.strictSame((await call('ClientAreaCustomButtonArray')).answer, {
-    ...{ Restart: 'reboot', Reinstall: 'reinstall', 'Show credentials': 'credentials' },
-  });
-  t.equal((await call('reboot')).answer, 'success');
+  t.equal((await press('reboot')).answer, 'success');
   await world.work();
-
-  const { answer } = await call('reinstall');
+  const { answer } = await call('action', {}, { query: { broker_action: 'reinstall' } });
   t.match(answer, {
     templatefile: 'confirm',
     vars: { action: { name: 'reinstall' }, current: { image: 'debian-13' } },
   });
-  const post = { broker_action: 'reinstall', broker_options: { image: 'alpine-3' } };
-  t.match((await call('action', {}, { post: { ...post, broker_proof: 'made up' } })).answer, {
-    templatefile: 'confirm',
-  });
-  t.equal((await world.requests()).length, 2, 'nothing is done before the answer');
-  const confirmed = { post: { ...post, broker_proof: answer.vars.proof } };
-  t.equal((await call('action', {}, confirmed)).answer, 'success');
-  t.match((await call('reboot')).answer, /Something else is being done/);
+  t.equal((await press('reinstall', { broker_options: { image: 'alpine-3' } })).answer, 'success');
+  t.match((await press('reboot')).answer, /Something else is being done/);
   await world.work();
   t.equal((await world.service(number)).configuration.image, 'alpine-3');
-  t.match((await call('start')).answer, /not possible at the moment/, 'the plan has no such action');
+  t.match((await press('start')).answer, /not possible at the moment/, 'the plan has no such action');
   t.match((await call('TestConnection')).answer, { success: true });
 });
 
@@ -474,7 +549,7 @@ suite('staff press a button that destroys data twice', async (t) => {
 });
 
 suite('what the operator adds to a plan is a button within a week', async (t) => {
-  const { world, send, call, night } = await setup(t);
+  const { world, send, call, night, page } = await setup(t);
   await call('CreateAccount');
   await world.work();
   const { tables } = await night();
@@ -487,14 +562,14 @@ suite('what the operator adds to a plan is a button within a week', async (t) =>
   const old = rows.map((row) => ({ ...row, record: row.record.replace(/"plans":"[^"]*"/, '"plans":"2020-01-01"') }));
   await send({ tables: { mod_brokerapi: old } });
   await night();
-  t.match((await call('ClientArea')).answer.vars, { actions: [{ name: 'stop' }], hascredentials: false });
-  t.strictSame(Object.keys((await call('AdminCustomButtonArray')).answer), ['Stop', 'Read again']);
+  t.match((await page()).broker, { actions: [{ name: 'stop' }], hascredentials: false });
+  t.strictSame((await call('AdminCustomButtonArray')).answer, { Stop: 'stop', 'Read again': 'refresh' });
 });
 
 suite('credentials are shown when the client asks, and are in no log and no table', async (t) => {
-  const { world, call } = await setup(t);
+  const { world, call, press } = await setup(t);
   await call('CreateAccount');
-  t.match((await call('credentials')).answer, /active service only/);
+  t.match((await call('credentials')).answer, /active server only/);
   await world.work();
   t.match((await call('credentials')).answer, /There are no credentials/);
   const login = { display_name: 'Login', username: 'root', password: 'Open-Sesame', private_key: null, url: null };
@@ -504,7 +579,8 @@ suite('credentials are shown when the client asks, and are in no log and no tabl
   t.match(shown.answer, { templatefile: 'credentials', vars: { credentials: [login] } });
   const { answer: _, ...rest } = shown;
   t.notMatch(JSON.stringify(rest), 'Open-Sesame');
-  t.equal((await call('reboot', { serveraccesshash: pageKey })).answer, 'success', 'the key of pages suffices');
+  const pressed = await press('reboot', {}, { serveraccesshash: pageKey });
+  t.equal(pressed.answer, 'success', 'the key of pages suffices');
   const { key: poor } = await world.addKey(world.broker, ['services:read']);
   const refused = await call('credentials', { serveraccesshash: poor });
   t.match(refused.answer, /not possible at the moment/, 'a client reads no codes');
@@ -541,7 +617,7 @@ suite('what WHMCS refuses waits for the night, and holds nothing else up', async
 });
 
 suite('a fault is named for what has to be looked at', async (t) => {
-  const { world, key, call, state, night } = await setup(t);
+  const { world, key, call, state, night, page } = await setup(t);
   await call('CreateAccount');
   await world.work();
   const says = async (name: RegExp, more: object) => {
@@ -574,14 +650,14 @@ suite('a fault is named for what has to be looked at', async (t) => {
   state.key = (await world.addKey(world.broker, ['admin:full'])).key;
   t.equal((await call('UnsuspendAccount')).answer, 'success', 'after a rotation the services are the same');
   const away = { serverport: '2' };
-  t.ok((await call('ClientArea', away)).answer.vars.isknown, 'pages come up meanwhile');
+  t.ok((await page(away)).broker, 'pages come up meanwhile');
   t.match(await call('ServiceSingleSignOn', away), {
     answer: { success: false, errorMsg: /try again later/ },
     waits: [2],
   });
-  t.equal((await call('ClientArea', { ...away, serviceid: '8' })).answer.vars.isknown, false);
+  t.equal((await page({ ...away, serviceid: '8' })).broker, null);
   const byHand = { ...away, serviceid: '8', customfields: { 'Broker service number': '5001' } };
-  t.equal((await call('ClientArea', byHand)).answer.vars.isknown, false, 'nor is what cannot be read now');
+  t.equal((await page(byHand)).broker, null, 'nor is what cannot be read now');
 });
 
 suite('the archive unpacks into the folder of WHMCS', async (t) => {
@@ -591,8 +667,8 @@ suite('the archive unpacks into the folder of WHMCS', async (t) => {
   t.strictSame(
     files.map((file) => file.slice(folder.length)).sort(),
     [
-      ...['README.md', 'broker.php', 'brokerapi.php', 'clientarea.tpl', 'confirm.tpl', 'copy.php', 'credentials.tpl'],
-      ...['hooks.php', 'pages.php', 'panel.php'],
+      ...['README.md', 'broker.php', 'brokerapi.php', 'clientarea.tpl', 'confirm.tpl', 'console.tpl', 'copy.php'],
+      ...['credentials.tpl', 'hooks.php', 'lang/english.php', 'lang/german.php', 'pages.php', 'panel.php', 'texts.php'],
     ].map((name) => `/modules/servers/brokerapi/${name}`),
   );
 });

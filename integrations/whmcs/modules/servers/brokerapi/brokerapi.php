@@ -12,6 +12,7 @@ if (!defined('WHMCS')) {
 
 require_once __DIR__ . '/panel.php';
 require_once __DIR__ . '/copy.php';
+require_once __DIR__ . '/texts.php';
 require_once __DIR__ . '/pages.php';
 
 /** The custom field of a service that holds its number. Staff can fill it in to connect a service that exists already. */
@@ -78,22 +79,22 @@ function brokerapi_CreateAccount(array $params): string
     return brokerapi_do($params, 'CreateAccount', function (BrokerPanel $panel) use ($params): void {
         $client = $params['clientsdetails'];
         $name = trim(($client['firstname'] ?? '') . ' ' . ($client['lastname'] ?? '')) ?: ($client['companyname'] ?? '');
+        // Where none is stored, the order itself finds what an earlier call has ordered.
         $service = brokerapi_stored($params, $panel);
         if (!$service || BrokerPanel::hasEnded($service)) {
-            $number = $panel->create(
+            $service = $panel->read($panel->create(
                 (string) ($params['configoption1'] ?? ''),
                 ['name' => $name, 'email' => $client['email'] ?? ''],
-                brokerapi_texts($params),
+                brokerapi_options($params),
                 ($params['domain'] ?? '') ?: null,
-            );
-            $service = $panel->read($number);
+            ));
         }
         brokerapi_remember($params, $service, BROKERAPI_NEW);
         try {
             $params['model']->serviceProperties->save([BROKERAPI_NUMBER => (string) $service['service_number']]);
         } catch (Throwable $error) {
             // Without it the service is found by its reference.
-            logActivity("Broker API: the number {$service['service_number']} could not be stored: {$error->getMessage()}");
+            brokerapi_tell("the number {$service['service_number']} could not be stored: {$error->getMessage()}");
         }
     });
 }
@@ -101,22 +102,23 @@ function brokerapi_CreateAccount(array $params): string
 function brokerapi_SuspendAccount(array $params): string
 {
     $reason = $params['suspendreason'] ?? null;
-    $suspend = fn(BrokerPanel $panel, int $number) => $panel->suspend($number, $reason);
+    $suspend = fn(BrokerPanel $panel, array $service) => $panel->suspend($service, $reason);
     return brokerapi_change($params, 'SuspendAccount', $suspend);
 }
 
 function brokerapi_UnsuspendAccount(array $params): string
 {
-    return brokerapi_change($params, 'UnsuspendAccount', fn(BrokerPanel $panel, int $number) => $panel->unsuspend($number));
+    $unsuspend = fn(BrokerPanel $panel, array $service) => $panel->unsuspend($service);
+    return brokerapi_change($params, 'UnsuspendAccount', $unsuspend);
 }
 
 function brokerapi_TerminateAccount(array $params): string
 {
     return brokerapi_do($params, 'TerminateAccount', function (BrokerPanel $panel) use ($params): void {
-        $service = brokerapi_stored($params, $panel) ?? $panel->find();
+        $service = brokerapi_own($params, $panel);
         // Without one nothing was ever ordered, or it has ended.
         if ($service) {
-            $panel->terminate($service['service_number']);
+            $panel->terminate($service);
             brokerapi_refresh_copy($params, $panel, $service['service_number']);
         }
     });
@@ -126,7 +128,7 @@ function brokerapi_TerminateAccount(array $params): string
 function brokerapi_ChangePackage(array $params): string
 {
     [$plan, $options] = [(string) ($params['configoption1'] ?? ''), $params['configoptions'] ?? []];
-    $change = fn(BrokerPanel $panel, int $number) => $panel->changePlan($number, $plan, $options);
+    $change = fn(BrokerPanel $panel, array $own) => $panel->changePlan($own['service_number'], $plan, $options);
     return brokerapi_change($params, 'ChangePackage', $change);
 }
 
@@ -200,11 +202,20 @@ function brokerapi_reference(array $params): string
     return $panel . ($addon ? "-addon-$addon" : "-service-{$params['serviceid']}");
 }
 
-/** What the product's options may be: configurable options, custom fields, and the domain as the host name. */
-function brokerapi_texts(array $params): array
+/** What the product's options may be: configurable options, custom fields, and the domain where it is a host name. */
+function brokerapi_options(array $params): array
 {
     $texts = ($params['configoptions'] ?? []) + ($params['customfields'] ?? []);
-    return $texts + (($params['domain'] ?? '') === '' ? [] : ['hostname' => $params['domain']]);
+    return $texts + array_filter(['hostname' => BrokerPanel::hostName((string) ($params['domain'] ?? ''))]);
+}
+
+/**
+ * The service of a product, and of no other one: every function that reads or changes a service begins here, or at the
+ * product's row of the copy, which is checked alike. Null where nothing was ordered.
+ */
+function brokerapi_own(array $params, BrokerPanel $panel): ?array
+{
+    return brokerapi_stored($params, $panel) ?? $panel->find();
 }
 
 /** As staff see it, or from the copy; 0 where none is stored. */
@@ -215,30 +226,29 @@ function brokerapi_stored_number(array $params): int
     return (int) ($stored ?: brokerapi_row($params)['service']['service_number'] ?? 0);
 }
 
-/** The service of the stored number; null where there is none. */
+/** The service of the stored number, if it is this product's; null where there is none. */
 function brokerapi_stored(array $params, BrokerPanel $panel): ?array
 {
     $number = brokerapi_stored_number($params);
     try {
-        return $number ? $panel->read($number) : null;
+        $service = $number ? $panel->read($number) : null;
     } catch (BrokerError $error) {
         return $error->errorCode === 'not_found' ? null : throw $error;
     }
-}
-
-function brokerapi_number(array $params, BrokerPanel $panel): int
-{
-    return brokerapi_stored_number($params) ?: $panel->find()['service_number']
-        ?? throw new BrokerRefusal('There is no service of this product; run Create first');
+    if ($service) {
+        brokerapi_refuse_second($params, $service);
+    }
+    return $service;
 }
 
 /** Runs a change of an existing service, and keeps what became of it for the pages. */
 function brokerapi_change(array $params, string $function, callable $change): string
 {
     return brokerapi_do($params, $function, function (BrokerPanel $panel) use ($params, $change): void {
-        $number = brokerapi_number($params, $panel);
-        $change($panel, $number);
-        brokerapi_refresh_copy($params, $panel, $number);
+        $service = brokerapi_own($params, $panel)
+            ?? throw new BrokerRefusal('There is no service of this product; run Create first');
+        $change($panel, $service);
+        brokerapi_refresh_copy($params, $panel, $service['service_number']);
     });
 }
 

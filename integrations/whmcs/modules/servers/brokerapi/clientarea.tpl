@@ -1,36 +1,116 @@
-{* The service as the copy has it. Every value is escaped: names and notes come from outside. *}
-<h3>Service</h3>
-{if !$isknown}
-<p>Your service is being set up.</p>
-{else}
-<table class="table">
-  <tr><th>State</th><td>{$status|escape}{if $expected != $status}, soon {$expected|escape}{/if}</td></tr>
-  {foreach $underway as $line}<tr><th>Under way</th><td>{$line|escape}</td></tr>{/foreach}
-  {if $access}
-  {if $access.hostname}<tr><th>Host name</th><td>{$access.hostname|escape}</td></tr>{/if}
-  {foreach $access.ip_addresses as $address}<tr><th>Address</th><td>{$address|escape}</td></tr>{/foreach}
-  {if $access.username}<tr><th>User name</th><td>{$access.username|escape}</td></tr>{/if}
-  {if $access.notes}<tr><th>Notes</th><td>{$access.notes|escape|nl2br}</td></tr>{/if}
-  {/if}
-</table>
-{if $loginurl}<p><a class="btn btn-primary" href="{$loginurl|escape}" target="_blank" rel="noopener noreferrer">Sign in</a></p>{/if}
-{foreach $actions as $action}
-<form method="post" action="clientarea.php?action=productdetails" style="display: inline">
-  <input type="hidden" name="token" value="{$token|default:''|escape}">
-  <input type="hidden" name="id" value="{$id|escape}">
-  <input type="hidden" name="modop" value="custom">
-  <input type="hidden" name="a" value="action">
-  <input type="hidden" name="broker_action" value="{$action.name|escape}">
-  <button class="btn btn-default" title="{$action.description|default:''|escape}">{$action.display_name|escape}</button>
-</form>
+{* The overview of a product, in place of the theme's: what a client needs first stands first. Values are escaped: names
+   and notes come from outside. What WHMCS itself prints, such as amounts and dates, is as the theme prints it. *}
+<div class="card mb-3" id="brokerService">
+  <div class="card-body">
+    <div class="d-flex justify-content-between align-items-start mb-3">
+      <div>
+        <h3 class="card-title mb-0">{$product|default:$text.service}</h3>
+        {if !empty($groupname)}<small class="text-muted">{$groupname}</small>{/if}
+      </div>
+      {if $broker}
+      <span class="label status status-{if $broker.status === 'terminated'}cancelled{else}{$broker.status|escape}{/if}">{$broker.state|escape}</span>
+      {else}
+      <span class="label status status-{$rawstatus|default:'pending'|strtolower}">{$status|default:''}</span>
+      {/if}
+    </div>
+    {if !$broker}
+    <p class="mb-0">{$text.your_server_is_being_set_up|escape}</p>
+    {else}
+    {foreach $broker.underway as $line}
+    <div class="alert alert-info py-2 mb-2"><i class="fas fa-sync fa-fw" aria-hidden="true"></i> {$line|escape}</div>
+    {/foreach}
+    {if !$broker.access}
+    {if $broker.status === 'pending'}<p class="mb-0">{$text.your_server_is_being_set_up|escape}</p>{/if}
+    {else}
+    <dl class="row mb-0">
+      {if $broker.access.ip_addresses}
+      <dt class="col-sm-4">{if count($broker.access.ip_addresses) === 1}{$text.address|escape}{else}{$text.addresses|escape}{/if}</dt>
+      <dd class="col-sm-8">{foreach $broker.access.ip_addresses as $address}<div class="text-break"><code>{$address|escape}</code></div>{/foreach}</dd>
+      {/if}
+      {if $broker.access.hostname}
+      <dt class="col-sm-4">{$text.host_name|escape}</dt>
+      <dd class="col-sm-8 text-break">{$broker.access.hostname|escape}</dd>
+      {/if}
+      {if $broker.access.username}
+      <dt class="col-sm-4">{$text.user_name|escape}</dt>
+      <dd class="col-sm-8 text-break"><code>{$broker.access.username|escape}</code></dd>
+      {/if}
+      {if $broker.access.notes}
+      <dt class="col-sm-4">{$text.notes|escape}</dt>
+      <dd class="col-sm-8 text-break">{$broker.access.notes|escape|nl2br}</dd>
+      {/if}
+    </dl>
+    {/if}
+    {if $broker.loginurl || $broker.hascredentials}
+    <div class="mt-2">
+      {if $broker.loginurl}
+      <a class="btn btn-primary mb-2" href="{$broker.loginurl|escape}" target="_blank" rel="noopener noreferrer"><i class="fas fa-sign-in-alt fa-fw" aria-hidden="true"></i> {$text.sign_in|escape}</a>
+      {/if}
+      {if $broker.hascredentials}
+      <form class="d-inline-block" method="post" action="clientarea.php?action=productdetails">
+        <input type="hidden" name="token" value="{$token|default:''|escape}">
+        <input type="hidden" name="id" value="{$serviceid|escape}">
+        <input type="hidden" name="modop" value="custom">
+        <input type="hidden" name="a" value="credentials">
+        <button class="btn btn-default mb-2"><i class="fas fa-key fa-fw" aria-hidden="true"></i> {$text.show_credentials|escape}</button>
+      </form>
+      {/if}
+    </div>
+    {/if}
+    {if $broker.actions}
+    <hr class="mt-2 mb-3">
+    {foreach $broker.actions as $action}
+    <form class="d-inline-block" method="post" action="clientarea.php?action=productdetails">
+      <input type="hidden" name="token" value="{$token|default:''|escape}">
+      <input type="hidden" name="id" value="{$serviceid|escape}">
+      <input type="hidden" name="modop" value="custom">
+      <input type="hidden" name="a" value="action">
+      <input type="hidden" name="broker_action" value="{$action.name|escape}">
+      <input type="hidden" name="broker_proof" value="{$action.proof|escape}">
+      <button class="btn {if $action.destroys_data}btn-outline-danger{else}btn-default{/if} mb-2" title="{$action.description|default:''|escape}">{$action.display_name|escape}</button>
+    </form>
+    {/foreach}
+    {/if}
+    {/if}
+  </div>
+</div>
+
+{foreach $hookOutput|default:[] as $output}
+<div>{$output}</div>
 {/foreach}
-{if $hascredentials}
-<form method="post" action="clientarea.php?action=productdetails" style="display: inline">
-  <input type="hidden" name="token" value="{$token|default:''|escape}">
-  <input type="hidden" name="id" value="{$id|escape}">
-  <input type="hidden" name="modop" value="custom">
-  <input type="hidden" name="a" value="credentials">
-  <button class="btn btn-default">Show credentials</button>
-</form>
-{/if}
-{/if}
+
+<div class="card mb-3" id="brokerBilling">
+  <div class="card-body">
+    <h3 class="card-title">{$text.billing|escape}</h3>
+    <dl class="row mb-0">
+      {if !empty($regdate)}<dt class="col-sm-4">{$LANG.clientareahostingregdate}</dt><dd class="col-sm-8">{$regdate}</dd>{/if}
+      {if !empty($firstpaymentamount) && $firstpaymentamount !== $recurringamount|default:''}
+      <dt class="col-sm-4">{$LANG.firstpaymentamount}</dt><dd class="col-sm-8">{$firstpaymentamount}</dd>
+      {/if}
+      {if !empty($recurringamount) && $billingcycle|default:'' !== $LANG.orderpaymenttermonetime && $billingcycle|default:'' !== $LANG.orderfree}
+      <dt class="col-sm-4">{$LANG.recurringamount}</dt><dd class="col-sm-8">{$recurringamount}</dd>
+      {/if}
+      {if !empty($quantitySupported) && $quantity > 1}<dt class="col-sm-4">{$LANG.quantity}</dt><dd class="col-sm-8">{$quantity}</dd>{/if}
+      {if !empty($billingcycle)}<dt class="col-sm-4">{$LANG.orderbillingcycle}</dt><dd class="col-sm-8">{$billingcycle}</dd>{/if}
+      {if !empty($nextduedate)}<dt class="col-sm-4">{$LANG.clientareahostingnextduedate}</dt><dd class="col-sm-8">{$nextduedate}</dd>{/if}
+      {if !empty($paymentmethod)}<dt class="col-sm-4">{$LANG.orderpaymentmethod}</dt><dd class="col-sm-8">{$paymentmethod}</dd>{/if}
+      {if !empty($suspendreason)}<dt class="col-sm-4">{$LANG.suspendreason}</dt><dd class="col-sm-8">{$suspendreason}</dd>{/if}
+      {foreach $configurableoptions|default:[] as $option}
+      <dt class="col-sm-4">{$option.optionname}</dt>
+      <dd class="col-sm-8">{if $option.optiontype == 3}{if $option.selectedqty}{$LANG.yes}{else}{$LANG.no}{/if}{elseif $option.optiontype == 4}{$option.selectedqty} x {$option.selectedoption}{else}{$option.selectedoption}{/if}</dd>
+      {/foreach}
+      {foreach $customfields|default:[] as $field}
+      <dt class="col-sm-4">{$field.name}</dt><dd class="col-sm-8 text-break">{$field.value}</dd>
+      {/foreach}
+      {if !empty($lastupdate)}
+      <dt class="col-sm-4">{$LANG.clientareadiskusage}</dt><dd class="col-sm-8">{$diskusage} MB / {$disklimit} MB</dd>
+      <dt class="col-sm-4">{$LANG.clientareabwusage}</dt><dd class="col-sm-8">{$bwusage} MB / {$bwlimit} MB</dd>
+      {/if}
+    </dl>
+    {if !empty($packagesupgrade)}<a href="upgrade.php?type=package&amp;id={$serviceid|escape}" class="btn btn-success mt-2">{$LANG.upgrade}</a>{/if}
+    {if !empty($showRenewServiceButton)}<a href="{routePath('service-renewals-service', $serviceid)}" class="btn btn-primary mt-2">{lang key='renewService.titleSingular'}</a>{/if}
+    {if !empty($showcancelbutton)}
+    <a href="clientarea.php?action=cancel&amp;id={$serviceid|escape}" class="btn btn-outline-danger mt-2{if !empty($pendingcancellation)} disabled{/if}">{if !empty($pendingcancellation)}{$LANG.cancellationrequested}{else}{$LANG.clientareacancelrequestbutton}{/if}</a>
+    {/if}
+  </div>
+</div>

@@ -1,0 +1,47 @@
+<?php
+// Texts of the module "Broker API". To change one, write it with its key into WHMCS's lang/overrides/english.php.
+$_LANG['brokerapi_service'] = 'Your server';
+$_LANG['brokerapi_access'] = 'Access';
+$_LANG['brokerapi_state'] = 'State';
+$_LANG['brokerapi_host_name'] = 'Host name';
+$_LANG['brokerapi_address'] = 'Address';
+$_LANG['brokerapi_addresses'] = 'Addresses';
+$_LANG['brokerapi_user_name'] = 'User name';
+$_LANG['brokerapi_password'] = 'Password';
+$_LANG['brokerapi_private_key'] = 'Private key';
+$_LANG['brokerapi_notes'] = 'Notes';
+$_LANG['brokerapi_billing'] = 'Billing';
+$_LANG['brokerapi_usage'] = 'Usage';
+$_LANG['brokerapi_yes'] = 'Yes';
+$_LANG['brokerapi_no'] = 'No';
+$_LANG['brokerapi_back'] = 'Back';
+$_LANG['brokerapi_sign_in'] = 'Sign in';
+$_LANG['brokerapi_show_credentials'] = 'Show credentials';
+$_LANG['brokerapi_credentials'] = 'Credentials';
+$_LANG['brokerapi_all_data_will_be_lost'] = 'All data of this server will be lost.';
+$_LANG['brokerapi_your_server_is_being_set_up'] = 'Your server is being set up. Its address appears here.';
+$_LANG['brokerapi_the_console_is_being_opened'] = 'The console is being opened. This page goes on by itself.';
+$_LANG['brokerapi_open_the_console'] = 'Open the console';
+$_LANG['brokerapi_there_is_no_console_to_open'] = 'There is no console to open at the moment.';
+$_LANG['brokerapi_there_is_no_control_panel'] = 'There is no control panel to sign in to, or not yet.';
+$_LANG['brokerapi_possible_for_an_active_server_only'] = 'This is possible for an active server only.';
+$_LANG['brokerapi_something_else_is_being_done'] = 'Something else is being done at the moment. Please try again later.';
+$_LANG['brokerapi_there_are_no_credentials_to_show'] = 'There are no credentials to show.';
+$_LANG['brokerapi_not_possible_at_the_moment'] = 'This is not possible at the moment. Please try again later.';
+// States, and what is under way.
+$_LANG['brokerapi_being_set_up'] = 'Being set up';
+$_LANG['brokerapi_active'] = 'Active';
+$_LANG['brokerapi_suspended'] = 'Suspended';
+$_LANG['brokerapi_cancelled'] = 'Cancelled';
+$_LANG['brokerapi_ended'] = 'Ended';
+$_LANG['brokerapi_creation'] = 'Creation';
+$_LANG['brokerapi_suspension'] = 'Suspension';
+$_LANG['brokerapi_end_of_the_suspension'] = 'End of the suspension';
+$_LANG['brokerapi_action'] = 'Action';
+$_LANG['brokerapi_cancellation'] = 'Cancellation';
+$_LANG['brokerapi_plan_upgrade_to_plan'] = 'Plan upgrade to :plan';
+$_LANG['brokerapi_plan_downgrade_to_plan'] = 'Plan downgrade to :plan';
+$_LANG['brokerapi_under_review'] = 'under review';
+$_LANG['brokerapi_waits_for_a_decision'] = 'waits for a decision';
+$_LANG['brokerapi_on_date'] = 'on :date';
+$_LANG['brokerapi_under_way'] = 'under way';

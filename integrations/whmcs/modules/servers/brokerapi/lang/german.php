@@ -1,0 +1,47 @@
+<?php
+// Texte des Moduls „Broker API". Eine Änderung kommt mit ihrem Schlüssel in lang/overrides/german.php von WHMCS.
+$_LANG['brokerapi_service'] = 'Ihr Server';
+$_LANG['brokerapi_access'] = 'Zugang';
+$_LANG['brokerapi_state'] = 'Zustand';
+$_LANG['brokerapi_host_name'] = 'Hostname';
+$_LANG['brokerapi_address'] = 'Adresse';
+$_LANG['brokerapi_addresses'] = 'Adressen';
+$_LANG['brokerapi_user_name'] = 'Benutzername';
+$_LANG['brokerapi_password'] = 'Passwort';
+$_LANG['brokerapi_private_key'] = 'Privater Schlüssel';
+$_LANG['brokerapi_notes'] = 'Hinweise';
+$_LANG['brokerapi_billing'] = 'Abrechnung';
+$_LANG['brokerapi_usage'] = 'Verbrauch';
+$_LANG['brokerapi_yes'] = 'Ja';
+$_LANG['brokerapi_no'] = 'Nein';
+$_LANG['brokerapi_back'] = 'Zurück';
+$_LANG['brokerapi_sign_in'] = 'Anmelden';
+$_LANG['brokerapi_show_credentials'] = 'Zugangsdaten anzeigen';
+$_LANG['brokerapi_credentials'] = 'Zugangsdaten';
+$_LANG['brokerapi_all_data_will_be_lost'] = 'Alle Daten dieses Servers gehen verloren.';
+$_LANG['brokerapi_your_server_is_being_set_up'] = 'Ihr Server wird eingerichtet. Seine Adresse erscheint hier.';
+$_LANG['brokerapi_the_console_is_being_opened'] = 'Die Konsole wird geöffnet. Diese Seite geht von selbst weiter.';
+$_LANG['brokerapi_open_the_console'] = 'Konsole öffnen';
+$_LANG['brokerapi_there_is_no_console_to_open'] = 'Zurzeit gibt es keine Konsole, die geöffnet werden kann.';
+$_LANG['brokerapi_there_is_no_control_panel'] = 'Es gibt keine Oberfläche zum Anmelden, oder noch nicht.';
+$_LANG['brokerapi_possible_for_an_active_server_only'] = 'Das geht nur bei einem aktiven Server.';
+$_LANG['brokerapi_something_else_is_being_done'] = 'Zurzeit wird etwas anderes ausgeführt. Bitte versuchen Sie es später noch einmal.';
+$_LANG['brokerapi_there_are_no_credentials_to_show'] = 'Es gibt keine Zugangsdaten, die angezeigt werden können.';
+$_LANG['brokerapi_not_possible_at_the_moment'] = 'Das geht zurzeit nicht. Bitte versuchen Sie es später noch einmal.';
+// Zustände, und was im Gange ist.
+$_LANG['brokerapi_being_set_up'] = 'Wird eingerichtet';
+$_LANG['brokerapi_active'] = 'Aktiv';
+$_LANG['brokerapi_suspended'] = 'Gesperrt';
+$_LANG['brokerapi_cancelled'] = 'Gekündigt';
+$_LANG['brokerapi_ended'] = 'Beendet';
+$_LANG['brokerapi_creation'] = 'Einrichtung';
+$_LANG['brokerapi_suspension'] = 'Sperrung';
+$_LANG['brokerapi_end_of_the_suspension'] = 'Entsperrung';
+$_LANG['brokerapi_action'] = 'Aktion';
+$_LANG['brokerapi_cancellation'] = 'Kündigung';
+$_LANG['brokerapi_plan_upgrade_to_plan'] = 'Wechsel zum größeren Tarif :plan';
+$_LANG['brokerapi_plan_downgrade_to_plan'] = 'Wechsel zum kleineren Tarif :plan';
+$_LANG['brokerapi_under_review'] = 'wird geprüft';
+$_LANG['brokerapi_waits_for_a_decision'] = 'wartet auf eine Entscheidung';
+$_LANG['brokerapi_on_date'] = 'am :date';
+$_LANG['brokerapi_under_way'] = 'läuft';
