@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import type { Test } from 'tap';
 import { submitForClient } from '../../src/lifecycle/for-operator.ts';
+import type { WorkOutcome } from '../../src/ports.ts';
 import {
   ACCESS,
   createPanelWorld,
   limited,
   NO_ROOM,
+  OFFER,
   type PanelWorld,
+  smartyHere,
   startPanel,
   suite,
   unpack,
@@ -634,7 +637,7 @@ suite('a fault is named for what has to be looked at', async (t) => {
   await says(/^Scope: the key lacks admin:full/, { serverpassword: reading });
   await says(/^Scope: the key lacks services:operate, credentials:read/, { serveraccesshash: reading });
   const fenced = await world.addBroker({ ipRestrictionEnabled: true });
-  await says(/^Firewall: /, { serverpassword: (await world.addKey(fenced)).key });
+  await says(/^Firewall: .*127\.0\.0\.1/, { serverpassword: (await world.addKey(fenced)).key });
 
   world.line.request = () => limited({ 'retry-after': '3600' });
   t.match((await call('SuspendAccount')).answer, /^Limit: too many calls; repeat in 3600 seconds/);
@@ -658,6 +661,417 @@ suite('a fault is named for what has to be looked at', async (t) => {
   t.equal((await page({ ...away, serviceid: '8' })).broker, null);
   const byHand = { ...away, serviceid: '8', customfields: { 'Broker service number': '5001' } };
   t.equal((await page(byHand)).broker, null, 'nor is what cannot be read now');
+});
+
+/** Everything that WHMCS calls with a product, for staff or for a client. */
+const WITH_A_PRODUCT: Array<[name: string, more?: Partial<Call>]> = [
+  ...['CreateAccount', 'SuspendAccount', 'UnsuspendAccount', 'TerminateAccount', 'ChangePackage'].map(
+    (name): [string] => [name],
+  ),
+  ...['refresh', 'AdminServicesTabFields', 'ClientArea', 'ServiceSingleSignOn', 'credentials'].map((name): [string] => [
+    name,
+  ]),
+  ...['start', 'stop', 'reboot', 'reinstall', 'reset_password', 'console'].map((name): [string] => [name]),
+  ['action', { query: { broker_action: 'reboot' } }],
+  ['action', { post: { broker_action: 'reboot' } }],
+];
+
+/** What the module's PHP declares for WHMCS to call with a product. */
+const WITHOUT_A_PRODUCT = [
+  ...['MetaData', 'ConfigOptions', 'plans', 'TestConnection', 'Renew', 'UsageUpdate', 'ListAccounts'],
+  ...['AdminCustomButtonArray', 'ClientAreaAllowedFunctions'],
+];
+
+for (const area of ['client', 'admin'] as const)
+  suite(`no function touches another client's service, in the ${area} area`, async (t) => {
+    const { world, call, night, send, hosting } = await setup(t, 'live', area);
+    await call('CreateAccount');
+    await world.work();
+    await night();
+    const { service_number: number } = await only(world);
+    await send({ tables: { tblhosting: [hosting('7'), hosting('5', { userid: '12' })] } });
+    const eve = {
+      ...{ serviceid: '5', customfields: { 'Broker service number': String(number) }, configoption1: 'business' },
+      clientsdetails: { firstname: 'Eve', lastname: 'Other', email: 'eve@example.com' },
+    };
+    const before = JSON.stringify(await world.service(number));
+    world.changes.splice(0);
+    for (const [name, more] of WITH_A_PRODUCT) {
+      const { answer, tables } = await call(name, eve, more);
+      const text = JSON.stringify(answer);
+      t.notMatch(text, /^"success"$|"success":true/, name);
+      t.notMatch(text, ACCESS.hostname, name);
+      t.notMatch(text, 'panel.example.com', name);
+      t.match(
+        tables.mod_brokerapi?.find((row) => row.number === String(number)),
+        { service: '7' },
+        name,
+      );
+    }
+    t.strictSame(world.changes, []);
+    t.equal(JSON.stringify(await world.service(number)), before);
+    const { answer } = await call('TerminateAccount', eve);
+    t.match(answer, /ada@example\.com.*eve@example\.com/, 'both are named');
+    const declared = execFileSync(
+      'grep',
+      ['-ohE', '^function brokerapi_[A-Za-z_]+\\(array \\$params', '-r', 'integrations/whmcs'],
+      { encoding: 'utf8' },
+    );
+    const named = new Set([...WITH_A_PRODUCT.map(([name]) => name), ...WITHOUT_A_PRODUCT]);
+    const capitals = [...declared.matchAll(/brokerapi_([A-Z]\w+)/g)].map(([, name = '']) => name);
+    t.strictSame(
+      capitals.filter((name) => !named.has(name)),
+      [],
+      'each that WHMCS knows by name is here',
+    );
+  });
+
+suite('a number that another product of the client has is refused, and both products are named', async (t) => {
+  const { world, call, send, hosting } = await setup(t);
+  const body = { plan: 'starter', client: { name: 'Ada Example', email: 'ada@example.com' } };
+  await world.call(world.key, 'POST', '/services', { body });
+  await world.work();
+  const { service_number: number } = await only(world);
+  const connected = { customfields: { 'Broker service number': String(number) } };
+  await send({ tables: { tblhosting: [hosting('7'), hosting('5')] } });
+  t.equal((await call('refresh', connected)).answer, 'success');
+  const second = { ...connected, serviceid: '5' };
+  t.match((await call('TerminateAccount', second)).answer, /is that of product 7; product 5 cannot have it, too/);
+  t.match((await call('AdminServicesTabFields', second)).answer['Broker API'], /product 7; product 5/);
+  t.equal((await world.service(number)).service_status, 'active');
+  await send({ tables: { tblhosting: [hosting('5')] } });
+  t.equal((await call('refresh', second)).answer, 'success', 'once the first is deleted in WHMCS');
+});
+
+suite('a product that took another one’s service before 1.2 gives it back', async (t) => {
+  const { world, call, send, hosting, night } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const { tables } = await night();
+  const { service_number: number } = await only(world);
+  const stolen = (tables.mod_brokerapi ?? []).map((row) => (row.number === '0' ? row : { ...row, service: '5' }));
+  await send({ tables: { mod_brokerapi: stolen, tblhosting: [hosting('7'), hosting('5', { userid: '12' })] } });
+  const eve = { serviceid: '5', clientsdetails: { email: 'eve@example.com' } };
+  t.match((await call('SuspendAccount', eve)).answer, /is another's/);
+  t.equal((await call('ClientArea', eve)).answer.templateVariables.broker, null);
+  t.equal((await call('SuspendAccount')).answer, 'success');
+  const { tables: after } = await send({});
+  t.match(
+    after.mod_brokerapi?.find((row) => row.number === String(number)),
+    { service: '7' },
+  );
+});
+
+suite('the nightly copy adopts products that are connected by number, each with its own client', async (t) => {
+  const { world, night, send, hosting, page } = await setup(t);
+  const order = async (email: string) => {
+    const body = { plan: 'starter', client: { name: 'Somebody', email } };
+    return (await world.call(world.key, 'POST', '/services', { body })).json.data.service_number as number;
+  };
+  const numbers = [await order('ada@example.com'), await order('eve@example.com')] as const;
+  await world.work();
+  await night();
+  const value = (relid: string, value: number | string) => ({ fieldid: '9', relid, value: String(value) });
+  const tblhosting = [hosting('7'), hosting('8'), hosting('9'), hosting('10', { server: '4' })];
+  const values = [value('7', numbers[0]), value('8', numbers[1]), value('9', 4711), value('10', numbers[0])];
+  await send({ tables: { tblhosting, tblcustomfieldsvalues: [...values, value('6', numbers[1])] } });
+  world.sent.splice(0);
+  const { log, tables, sent } = await night();
+  t.strictSame(
+    tables.mod_brokerapi?.filter(({ number }) => number !== '0').map(({ service, number }) => [service, number]),
+    [['7', String(numbers[0])]],
+  );
+  t.match(
+    log.join('\n'),
+    /product 8: The service \d+ is another's.*eve@example\.com.*\n.*product 9: there is no service 4711/,
+  );
+  t.strictSame(sent, [], 'what existed before needs no welcome');
+  t.match(tables.tblhosting?.[0], { dedicatedip: '192.0.2.10' });
+  t.equal(world.sent.length, 3, 'services, requests, and the plans with their actions');
+  world.sent.splice(0);
+  t.match((await page({ customfields: {} })).broker, { actions: [{ name: 'reboot' }, { name: 'reinstall' }] });
+  t.strictSame(world.sent, []);
+  await send({ tables: { tblcustomfieldsvalues: [value('7', numbers[0])] } });
+  await night();
+  t.equal(world.sent.length, 2, 'a quiet night costs two');
+});
+
+suite('an adopted service whose plan is sold no more has its actions', async (t) => {
+  const { world, send, night, page, hosting } = await setup(t);
+  const body = { plan: 'starter', client: { name: 'Ada', email: 'ada@example.com' } };
+  const { service_number: number } = (await world.call(world.key, 'POST', '/services', { body })).json.data;
+  await world.work();
+  await world.store.tx((tx) =>
+    tx.plans.update(world.broker.id, (world.plans[0] as { id: string }).id, { active: false }),
+  );
+  const tblcustomfieldsvalues = [{ fieldid: '9', relid: '7', value: String(number) }];
+  await send({ tables: { tblhosting: [hosting('7')], tblcustomfieldsvalues } });
+  await night();
+  t.match((await page()).broker.actions, [{ name: 'reboot' }, { name: 'reinstall' }]);
+});
+
+suite('options that nobody chose are no change, though WHMCS sends them all', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const { service_number: number, configuration } = await only(world);
+  t.notOk('addresses' in configuration);
+  const unticked = { Backups: '0', Addresses: '0', 'Operating system': '' };
+  world.changes.splice(0);
+  t.equal((await call('ChangePackage', { configoptions: unticked })).answer, 'success');
+  t.strictSame(world.changes, []);
+  t.equal((await call('ChangePackage', { configoption1: 'business', configoptions: unticked })).answer, 'success');
+  await world.work();
+  t.match(await world.service(number), { plan: { slug: 'business' }, configuration });
+});
+
+suite('a downgrade that waits leaves the options to the larger plan until it is done', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount', { configoption1: 'business', configoptions: { Backups: '1' } });
+  await world.work();
+  const { service_number: number } = await only(world);
+  const smaller = { configoption1: 'flat', configoptions: { Backups: '0' } };
+  world.changes.splice(0);
+  t.equal((await call('ChangePackage', smaller)).answer, 'success');
+  t.equal(world.changes.length, 1, 'plan and options are one change');
+  await world.work();
+  t.match(await world.service(number), { plan: { slug: 'business' }, configuration: { backups: true } });
+  await world.decide('deny');
+  t.match(await world.service(number), { plan: { slug: 'business' }, configuration: { backups: true } });
+  await call('ChangePackage', smaller);
+  await world.decide('accept');
+  world.clock.advance(40 * 86_400_000);
+  await world.work();
+  t.match(await world.service(number), { plan: { slug: 'flat' }, configuration: { backups: false } });
+});
+
+suite('what is withdrawn raises no alarm', async (t) => {
+  const { world, call, night } = await setup(t);
+  await call('CreateAccount', { configoption1: 'business' });
+  await world.work();
+  await call('ChangePackage', { configoption1: 'starter' });
+  t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success');
+  t.strictSame((await night()).log, []);
+  t.notOk('Last refusal' in (await call('AdminServicesTabFields')).answer);
+});
+
+suite('a denial with a character of four bytes is reported, and the copy goes on', async (t) => {
+  const { world, call, night } = await setup(t);
+  await call('CreateAccount', { configoption1: 'business' });
+  await world.work();
+  await call('ChangePackage', { configoption1: 'starter' });
+  await world.decide('deny', 'Sorry 😀 no');
+  t.match((await night()).log, [/plan-downgrade denied: Sorry \? no/]);
+  t.match((await call('AdminServicesTabFields')).answer['Last refusal'], /denied: Sorry 😀 no/);
+  t.strictSame((await night()).log, [], 'once');
+});
+
+suite('a domain is sent as a host name where it is one', async (t) => {
+  const { world, call } = await setup(t);
+  const names = { 'münchen.example': 'xn--mnchen-3ya.example', my_shop: undefined, 'shop.example': 'shop.example' };
+  for (const [index, [domain, hostname]] of Object.entries(names).entries()) {
+    const serviceid = String(20 + index);
+    t.equal((await call('CreateAccount', { serviceid, domain })).answer, 'success', domain);
+    const made = (await world.services()).find(
+      (service: { external_reference: string }) => service.external_reference === `panel-1-service-${serviceid}`,
+    );
+    t.equal(made.configuration.hostname, hostname);
+    t.equal(made.label, domain);
+  }
+});
+
+suite('the console opens by itself once its link is there', async (t) => {
+  const { world, call, press } = await setup(t);
+  const plan = world.plans[0] as (typeof world.plans)[number];
+  const action = { ...{ name: 'console', display_name: 'Console', description: null, options: [] } };
+  const actions = [{ ...action, requires_operator_review: false, destroys_data: false }];
+  await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, { ...OFFER, actions }]])));
+  await call('CreateAccount');
+  await world.work();
+  await call('refresh');
+  const asked = await press('console');
+  t.match(asked.answer, { templatefile: 'console', vars: { url: '' } });
+  t.equal(
+    asked.waits.reduce((sum, wait) => sum + wait),
+    5,
+    'it is followed for five seconds',
+  );
+  const link = 'https://panel.example.com/console';
+  world.provisioner.answers.push({ outcome: 'done', access: { ...ACCESS, login_url: link } });
+  await world.work();
+  t.match((await call('console')).answer, { templatefile: 'console', vars: { url: link } });
+  t.match((await call('console')).answer, { templatefile: 'confirm' }, 'once');
+
+  await press('console');
+  world.provisioner.answers.push({ ...NO_ROOM, serviceUsable: true } as WorkOutcome);
+  await world.work();
+  t.match((await call('console')).answer, /no console to open/);
+});
+
+suite('what is under way names the action', async (t) => {
+  const { world, call, page, press } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  await call('refresh');
+  await press('reboot');
+  t.strictSame((await page()).broker.underway, ['reboot: under way']);
+});
+
+const TEXTS = (language: string) =>
+  JSON.parse(
+    execFileSync(
+      'php',
+      [
+        '-r',
+        'require $argv[1]; echo json_encode($_LANG);',
+        `integrations/whmcs/modules/servers/brokerapi/lang/${language}.php`,
+      ],
+      { encoding: 'utf8' },
+    ),
+  ) as Record<string, string>;
+
+suite('each text is there in English and German, and its placeholders in both', async (t) => {
+  const [english, german] = [TEXTS('english'), TEXTS('german')];
+  t.strictSame(Object.keys(german), Object.keys(english));
+  for (const [key, text] of Object.entries(english))
+    t.strictSame(german[key]?.match(/:[a-z]+/g) ?? [], text.match(/:[a-z]+/g) ?? [], key);
+  const sources = ['integrations/panel.php', 'integrations/whmcs'].flatMap((path) =>
+    execFileSync(
+      'grep',
+      ['-rhoE', "(\\$text\\.[a-z_]+|self::say\\(\\$say, '[^']+'|\\$?say\\(\\$params\\)\\('[^']+')", path],
+      {
+        encoding: 'utf8',
+      },
+    )
+      .trim()
+      .split('\n'),
+  );
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_|_$/g, '');
+  const keys = sources.map((found) => /\$text\.(\w+)/.exec(found)?.[1] ?? words(/'([^']+)'$/.exec(found)?.[1] ?? ''));
+  t.ok(keys.length > 30);
+  t.strictSame(
+    keys.filter((key) => !(`brokerapi_${key}` in english)),
+    [],
+  );
+});
+
+suite('a client reads his language, and what WHMCS overrides', async (t) => {
+  const { world, call, send, params } = await setup(t);
+  const german = { clientsdetails: { firstname: 'Ada', email: 'ada@example.com', language: 'german' } };
+  await call('CreateAccount', german);
+  const page = async (call: Call = {}) =>
+    (await send({ ...call, call: 'ClientArea', params: params(german) })).answer.templateVariables;
+  t.match((await page()).broker, { state: 'Wird eingerichtet', underway: ['Einrichtung: läuft'] });
+  await world.work();
+  await call('refresh', german);
+  const overrides = { brokerapi_active: 'In Betrieb', headertext: 'Willkommen' };
+  const { broker, text } = await page({ overrides });
+  t.equal(broker.state, 'In Betrieb');
+  t.match(text, { address: 'Adresse' });
+  t.notOk('headertext' in text);
+  const odd = { clientsdetails: { email: 'ada@example.com', language: '../../hooks' } };
+  const answer = (await call('ClientArea', odd)).answer.templateVariables;
+  t.equal(answer.broker.state, 'Active', 'a language that is not there is English');
+});
+
+/** The page as Smarty renders it, which is left out with a line where Smarty is missing. */
+const rendered = (name: string, run: (t: Test) => Promise<void>) =>
+  suite(name, async (t) => {
+    if (smartyHere(t)) await run(t);
+  });
+
+rendered('the overview has address, login, state and what is under way first, each once and escaped', async (t) => {
+  const { world, call, send, params, press } = await setup(t);
+  const odd = `<b>"O'Neil" & Söhne</b>`;
+  world.provisioner.fulfil = async () => ({ outcome: 'done', access: { ...ACCESS, notes: odd } });
+  await call('CreateAccount');
+  const overview = async () => (await send({ call: 'ClientArea', params: params(), render: true })).answer as string;
+  const waiting = await overview();
+  t.match(waiting, /Being set up<\/span>[\s\S]*Creation: under way[\s\S]*Its address appears here/);
+  await world.work();
+  await call('refresh');
+  await press('reboot');
+  const html = await overview();
+  const first = html.slice(0, html.indexOf('brokerBilling'));
+  for (const text of [
+    '>Active<',
+    'reboot: under way',
+    ...ACCESS.ip_addresses,
+    ACCESS.hostname,
+    '>root<',
+    ACCESS.login_url,
+  ])
+    t.equal(html.split(text).length - 1, 1, text);
+  for (const text of [
+    '>Active<',
+    'reboot: under way',
+    ...ACCESS.ip_addresses,
+    '>root<',
+    ACCESS.login_url,
+    'Show credentials',
+  ])
+    t.ok(first.includes(text), text);
+  t.notMatch(html, /203\.0\.113\.9|api\.upstream\.example/, 'nothing of the server record');
+  t.notMatch(html, '<b>');
+  t.match(html, '&lt;b&gt;&quot;O&#039;Neil&quot; &amp; Söhne&lt;/b&gt;');
+  t.equal(html.match(/>\s*reboot\s*<\/button>/g)?.length, 1, 'each action once');
+  t.notMatch(html, 'reconfigure');
+  t.equal(html.match(/<form/g)?.length, html.match(/method="post"/g)?.length);
+  t.equal(html.match(/<form/g)?.length, html.match(/name="token" value="whmcs-token"/g)?.length);
+  const unknown = (await send({ call: 'ClientArea', params: params({ serviceid: '8' }), render: true })).answer;
+  t.match(unknown, /being set up/);
+});
+
+rendered('the page that asks selects the value that the service has, and no other', async (t) => {
+  const { world, call, send, params } = await setup(t);
+  const plan = world.plans[0] as (typeof world.plans)[number];
+  const choices = ['1.2', '1.20', '01.2'].map((value) => ({ value, display_name: `Version ${value}` }));
+  const option = { required: false, default: null, description: null };
+  const options = [
+    { ...option, name: 'version', display_name: 'Version', type: 'choice', choices },
+    { ...option, name: 'swap', display_name: 'Swap', type: 'boolean' },
+    { ...option, name: 'size', display_name: 'Size', type: 'number', minimum: 1, maximum: 9 },
+    { ...option, name: 'note', display_name: 'A <note>', type: 'text', max_length: 90 },
+  ];
+  const action = { ...{ name: 'reinstall', display_name: 'Install anew', description: 'All <new>' } };
+  const actions = [{ ...action, options, requires_operator_review: false, destroys_data: true }];
+  const offer = { options, actions, hasCredentials: true, provisioning: {} } as never;
+  await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, offer]])));
+  await call('CreateAccount', { customfields: { version: '1.20', swap: 'on', size: '3', note: '"><script>' } });
+  await world.work();
+  await call('refresh');
+  const asked = { call: 'action', params: params(), query: { broker_action: 'reinstall' }, render: true };
+  const html = (await send(asked)).answer as string;
+  t.strictSame(html.match(/<option value="[^"]+" selected>/g), [
+    '<option value="1.20" selected>',
+    '<option value="1" selected>',
+  ]);
+  t.match(html, /type="number"[^>]* value="3"/);
+  t.match(html, '&quot;&gt;&lt;script&gt;');
+  t.notMatch(html, /<script|<note>|<new>/);
+  t.match(html, 'All data of this server will be lost.');
+  t.match(html, /name="broker_proof" value="[0-9a-f]{64}"/);
+});
+
+rendered('credentials and the console are pages of the theme', async (t) => {
+  const { world, call, send, params, press } = await setup(t, 'test');
+  await call('CreateAccount');
+  world.clock.advance(10_000);
+  const shown = (await send({ call: 'credentials', params: params(), render: true })).answer;
+  t.match(shown, /<h3 class="card-title">Credentials<\/h3>[\s\S]*<code>root<\/code>/);
+  await call('refresh');
+  const waiting = await press('console', {}, {}, { render: true });
+  t.match(
+    waiting.answer,
+    /http-equiv="refresh" content="1; url=clientarea\.php\?action=productdetails&amp;id=7&amp;modop=custom&amp;a=console"/,
+  );
+  world.clock.advance(30_000);
+  const open = (await send({ call: 'console', params: params(), render: true })).answer;
+  t.match(open, /http-equiv="refresh" content="0; url=https:[^"]+console"/);
 });
 
 suite('the archive unpacks into the folder of WHMCS', async (t) => {

@@ -10,7 +10,7 @@
       {if $broker}
       <span class="label status status-{if $broker.status === 'terminated'}cancelled{else}{$broker.status|escape}{/if}">{$broker.state|escape}</span>
       {else}
-      <span class="label status status-{$rawstatus|default:'pending'|strtolower}">{$status|default:''}</span>
+      <span class="label status status-{$rawstatus|default:'pending'|lower}">{$status|default:''}</span>
       {/if}
     </div>
     {if !$broker}
@@ -108,7 +108,7 @@
       {/if}
     </dl>
     {if !empty($packagesupgrade)}<a href="upgrade.php?type=package&amp;id={$serviceid|escape}" class="btn btn-success mt-2">{$LANG.upgrade}</a>{/if}
-    {if !empty($showRenewServiceButton)}<a href="{routePath('service-renewals-service', $serviceid)}" class="btn btn-primary mt-2">{lang key='renewService.titleSingular'}</a>{/if}
+    {if !empty($showRenewServiceButton) && $renewal}<a href="{$renewal|escape}" class="btn btn-primary mt-2">{$text.renew|escape}</a>{/if}
     {if !empty($showcancelbutton)}
     <a href="clientarea.php?action=cancel&amp;id={$serviceid|escape}" class="btn btn-outline-danger mt-2{if !empty($pendingcancellation)} disabled{/if}">{if !empty($pendingcancellation)}{$LANG.cancellationrequested}{else}{$LANG.clientareacancelrequestbutton}{/if}</a>
     {/if}

@@ -213,9 +213,20 @@ function brokerapi_ClientArea(array $params): array
             ] : null,
             'text' => brokerapi_texts($params),
             'own' => brokerapi_address($params),
+            'renewal' => brokerapi_renewal($params),
             'serviceid' => $params['serviceid'],
         ],
     ];
+}
+
+/** Where WHMCS lets clients pay before it is due; versions that do not have no such route. */
+function brokerapi_renewal(array $params): string
+{
+    try {
+        return function_exists('routePath') ? (string) routePath('service-renewals-service', $params['serviceid']) : '';
+    } catch (Throwable) {
+        return '';
+    }
 }
 
 /**

@@ -15,6 +15,7 @@ $_LANG['brokerapi_usage'] = 'Usage';
 $_LANG['brokerapi_yes'] = 'Yes';
 $_LANG['brokerapi_no'] = 'No';
 $_LANG['brokerapi_back'] = 'Back';
+$_LANG['brokerapi_renew'] = 'Renew';
 $_LANG['brokerapi_sign_in'] = 'Sign in';
 $_LANG['brokerapi_show_credentials'] = 'Show credentials';
 $_LANG['brokerapi_credentials'] = 'Credentials';

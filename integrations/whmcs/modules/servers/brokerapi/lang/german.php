@@ -15,6 +15,7 @@ $_LANG['brokerapi_usage'] = 'Verbrauch';
 $_LANG['brokerapi_yes'] = 'Ja';
 $_LANG['brokerapi_no'] = 'Nein';
 $_LANG['brokerapi_back'] = 'Zurück';
+$_LANG['brokerapi_renew'] = 'Verlängern';
 $_LANG['brokerapi_sign_in'] = 'Anmelden';
 $_LANG['brokerapi_show_credentials'] = 'Zugangsdaten anzeigen';
 $_LANG['brokerapi_credentials'] = 'Zugangsdaten';
