@@ -5,39 +5,37 @@
     <div class="d-flex justify-content-between align-items-start mb-3">
       <div>
         <h3 class="card-title mb-0">{$product|default:$text.service}</h3>
-        {if !empty($groupname)}<small class="text-muted">{$groupname}</small>{/if}
+        {if !empty($groupname)}<small class="text-muted d-none d-sm-block">{$groupname}</small>{/if}
       </div>
       {if $broker}
-      <span class="label status status-{if $broker.status === 'terminated'}cancelled{else}{$broker.status|escape}{/if}">{$broker.state|escape}</span>
+      <span class="ml-2 {if $broker.status === 'pending'}badge badge-info{else}label status status-{$broker.status|escape}{/if}">{$broker.state|escape}</span>
       {else}
-      <span class="label status status-{$rawstatus|default:'pending'|lower}">{$status|default:''}</span>
+      <span class="ml-2 label status status-{$rawstatus|default:'pending'|lower}">{$status|default:''}</span>
       {/if}
     </div>
     {if !$broker}
     <p class="mb-0">{$text.your_server_is_being_set_up|escape}</p>
     {else}
-    {foreach $broker.underway as $line}
-    <div class="alert alert-info py-2 mb-2"><i class="fas fa-sync fa-fw" aria-hidden="true"></i> {$line|escape}</div>
-    {/foreach}
+    {if $broker.underway}
+    <div class="alert alert-info px-3 py-2 mb-2">
+      {foreach $broker.underway as $line}<div>{$line|escape}</div>{/foreach}
+    </div>
+    {/if}
     {if !$broker.access}
     {if $broker.status === 'pending'}<p class="mb-0">{$text.your_server_is_being_set_up|escape}</p>{/if}
     {else}
-    <dl class="row mb-0">
+    <dl class="row no-gutters mb-0">
       {if $broker.access.ip_addresses}
-      <dt class="col-sm-4">{if count($broker.access.ip_addresses) === 1}{$text.address|escape}{else}{$text.addresses|escape}{/if}</dt>
-      <dd class="col-sm-8">{foreach $broker.access.ip_addresses as $address}<div class="text-break"><code>{$address|escape}</code></div>{/foreach}</dd>
+      <dt class="col-5 col-sm-4 pr-2">{if count($broker.access.ip_addresses) === 1}{$text.address|escape}{else}{$text.addresses|escape}{/if}</dt>
+      <dd class="col-7 col-sm-8 mb-1">{foreach $broker.access.ip_addresses as $address}<div class="text-break"><span class="text-monospace">{$address|escape}</span></div>{/foreach}</dd>
       {/if}
       {if $broker.access.hostname}
-      <dt class="col-sm-4">{$text.host_name|escape}</dt>
-      <dd class="col-sm-8 text-break">{$broker.access.hostname|escape}</dd>
+      <dt class="col-5 col-sm-4 pr-2">{$text.host_name|escape}</dt>
+      <dd class="col-7 col-sm-8 mb-1 text-break">{$broker.access.hostname|escape}</dd>
       {/if}
       {if $broker.access.username}
-      <dt class="col-sm-4">{$text.user_name|escape}</dt>
-      <dd class="col-sm-8 text-break"><code>{$broker.access.username|escape}</code></dd>
-      {/if}
-      {if $broker.access.notes}
-      <dt class="col-sm-4">{$text.notes|escape}</dt>
-      <dd class="col-sm-8 text-break">{$broker.access.notes|escape|nl2br}</dd>
+      <dt class="col-5 col-sm-4 pr-2">{$text.user_name|escape}</dt>
+      <dd class="col-7 col-sm-8 mb-1 text-break"><span class="text-monospace">{$broker.access.username|escape}</span></dd>
       {/if}
     </dl>
     {/if}
@@ -56,6 +54,9 @@
       </form>
       {/if}
     </div>
+    {/if}
+    {if $broker.access && $broker.access.notes}
+    <p class="text-break mt-2 mb-2"><strong>{$text.notes|escape}:</strong> {$broker.access.notes|escape|nl2br}</p>
     {/if}
     {if $broker.actions}
     <hr class="mt-2 mb-3">
@@ -82,29 +83,29 @@
 <div class="card mb-3" id="brokerBilling">
   <div class="card-body">
     <h3 class="card-title">{$text.billing|escape}</h3>
-    <dl class="row mb-0">
-      {if !empty($regdate)}<dt class="col-sm-4">{$LANG.clientareahostingregdate}</dt><dd class="col-sm-8">{$regdate}</dd>{/if}
+    <dl class="row no-gutters mb-0">
+      {if !empty($regdate)}<dt class="col-5 col-sm-4 pr-2">{$LANG.clientareahostingregdate}</dt><dd class="col-7 col-sm-8 mb-1">{$regdate}</dd>{/if}
       {if !empty($firstpaymentamount) && $firstpaymentamount !== $recurringamount|default:''}
-      <dt class="col-sm-4">{$LANG.firstpaymentamount}</dt><dd class="col-sm-8">{$firstpaymentamount}</dd>
+      <dt class="col-5 col-sm-4 pr-2">{$LANG.firstpaymentamount}</dt><dd class="col-7 col-sm-8 mb-1">{$firstpaymentamount}</dd>
       {/if}
       {if !empty($recurringamount) && $billingcycle|default:'' !== $LANG.orderpaymenttermonetime && $billingcycle|default:'' !== $LANG.orderfree}
-      <dt class="col-sm-4">{$LANG.recurringamount}</dt><dd class="col-sm-8">{$recurringamount}</dd>
+      <dt class="col-5 col-sm-4 pr-2">{$LANG.recurringamount}</dt><dd class="col-7 col-sm-8 mb-1">{$recurringamount}</dd>
       {/if}
-      {if !empty($quantitySupported) && $quantity > 1}<dt class="col-sm-4">{$LANG.quantity}</dt><dd class="col-sm-8">{$quantity}</dd>{/if}
-      {if !empty($billingcycle)}<dt class="col-sm-4">{$LANG.orderbillingcycle}</dt><dd class="col-sm-8">{$billingcycle}</dd>{/if}
-      {if !empty($nextduedate)}<dt class="col-sm-4">{$LANG.clientareahostingnextduedate}</dt><dd class="col-sm-8">{$nextduedate}</dd>{/if}
-      {if !empty($paymentmethod)}<dt class="col-sm-4">{$LANG.orderpaymentmethod}</dt><dd class="col-sm-8">{$paymentmethod}</dd>{/if}
-      {if !empty($suspendreason)}<dt class="col-sm-4">{$LANG.suspendreason}</dt><dd class="col-sm-8">{$suspendreason}</dd>{/if}
+      {if !empty($quantitySupported) && $quantity > 1}<dt class="col-5 col-sm-4 pr-2">{$LANG.quantity}</dt><dd class="col-7 col-sm-8 mb-1">{$quantity}</dd>{/if}
+      {if !empty($billingcycle)}<dt class="col-5 col-sm-4 pr-2">{$LANG.orderbillingcycle}</dt><dd class="col-7 col-sm-8 mb-1">{$billingcycle}</dd>{/if}
+      {if !empty($nextduedate)}<dt class="col-5 col-sm-4 pr-2">{$LANG.clientareahostingnextduedate}</dt><dd class="col-7 col-sm-8 mb-1">{$nextduedate}</dd>{/if}
+      {if !empty($paymentmethod)}<dt class="col-5 col-sm-4 pr-2">{$LANG.orderpaymentmethod}</dt><dd class="col-7 col-sm-8 mb-1">{$paymentmethod}</dd>{/if}
+      {if !empty($suspendreason)}<dt class="col-5 col-sm-4 pr-2">{$LANG.suspendreason}</dt><dd class="col-7 col-sm-8 mb-1">{$suspendreason}</dd>{/if}
       {foreach $configurableoptions|default:[] as $option}
-      <dt class="col-sm-4">{$option.optionname}</dt>
-      <dd class="col-sm-8">{if $option.optiontype == 3}{if $option.selectedqty}{$LANG.yes}{else}{$LANG.no}{/if}{elseif $option.optiontype == 4}{$option.selectedqty} x {$option.selectedoption}{else}{$option.selectedoption}{/if}</dd>
+      <dt class="col-5 col-sm-4 pr-2">{$option.optionname}</dt>
+      <dd class="col-7 col-sm-8 mb-1">{if $option.optiontype == 3}{if $option.selectedqty}{$LANG.yes}{else}{$LANG.no}{/if}{elseif $option.optiontype == 4}{$option.selectedqty} x {$option.selectedoption}{else}{$option.selectedoption}{/if}</dd>
       {/foreach}
       {foreach $customfields|default:[] as $field}
-      <dt class="col-sm-4">{$field.name}</dt><dd class="col-sm-8 text-break">{$field.value}</dd>
+      <dt class="col-5 col-sm-4 pr-2">{$field.name}</dt><dd class="col-7 col-sm-8 mb-1 text-break">{$field.value}</dd>
       {/foreach}
       {if !empty($lastupdate)}
-      <dt class="col-sm-4">{$LANG.clientareadiskusage}</dt><dd class="col-sm-8">{$diskusage} MB / {$disklimit} MB</dd>
-      <dt class="col-sm-4">{$LANG.clientareabwusage}</dt><dd class="col-sm-8">{$bwusage} MB / {$bwlimit} MB</dd>
+      <dt class="col-5 col-sm-4 pr-2">{$LANG.clientareadiskusage}</dt><dd class="col-7 col-sm-8 mb-1">{$diskusage} MB / {$disklimit} MB</dd>
+      <dt class="col-5 col-sm-4 pr-2">{$LANG.clientareabwusage}</dt><dd class="col-7 col-sm-8 mb-1">{$bwusage} MB / {$bwlimit} MB</dd>
       {/if}
     </dl>
     {if !empty($packagesupgrade)}<a href="upgrade.php?type=package&amp;id={$serviceid|escape}" class="btn btn-success mt-2">{$LANG.upgrade}</a>{/if}
