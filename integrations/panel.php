@@ -389,7 +389,8 @@ final class BrokerPanel
      */
     public static function state(array $service, ?callable $say = null): string
     {
-        return self::say($say, match (self::status($service)) {
+        $isPending = $service['service_status'] === 'pending' && !self::hasEnded($service);
+        return self::say($say, match ($isPending ? 'pending' : self::status($service)) {
             'pending' => 'Being set up',
             'active' => 'Active',
             'suspended' => 'Suspended',
@@ -556,6 +557,36 @@ final class BrokerPanel
             };
         }
         return $values;
+    }
+
+    /**
+     * What the API would refuse about a value of an option, as a client reads it; null where no fault is known.
+     *
+     * @param mixed $value as `configuration` has it
+     * @param ?callable $say as for `state`
+     */
+    public static function faultOf(array $option, mixed $value, ?callable $say = null): ?string
+    {
+        $named = [':option' => $option['display_name']];
+        $choices = array_column($option['choices'] ?? [], 'display_name', 'value');
+        [$from, $to] = [$option['minimum'] ?? PHP_INT_MIN, $option['maximum'] ?? PHP_INT_MAX];
+        return match ($option['type']) {
+            'choice' => isset($choices[$value]) ? null
+                : self::say($say, ':option: choose one of :choices', $named + [':choices' => implode(', ', $choices)]),
+            'number' => is_int($value) && $value >= $from && $value <= $to ? null
+                : self::say($say, ':option has to be a number from :from to :to', $named + [
+                    ':from' => (string) ($option['minimum'] ?? '-'),
+                    ':to' => (string) ($option['maximum'] ?? '-'),
+                ]),
+            'text' => match (true) {
+                ($option['format'] ?? null) === 'hostname' && self::hostName($value) !== strtolower($value) =>
+                    self::say($say, ':option has to be a host name, such as shop.example.com', $named),
+                preg_match_all('/./su', $value) > ($option['max_length'] ?? PHP_INT_MAX) =>
+                    self::say($say, ':option is too long', $named),
+                default => null,
+            },
+            default => null,
+        };
     }
 
     private static function choice(array $choices, string $text): string

@@ -5,10 +5,31 @@ import { type TarEntry, tarOf } from '../http/tar.ts';
 import { packageFile } from '../paths.ts';
 import { type Address, splitAtBaseUrl } from './address.ts';
 
-/** What plugs into other programs, and the folder of its archive that gets the README and what it shares with others. */
-export const INTEGRATIONS: Readonly<Record<string, { folder: string; shared: readonly string[] }>> = {
+interface Integration {
+  /** The folder of its archive that gets the README and what it shares with others. */
+  readonly folder: string;
+  readonly shared: readonly string[];
+  /** Files whose path begins so stand in a second place, too. */
+  readonly again?: ReadonlyArray<readonly [path: string, second: string]>;
+}
+
+const MODULE = 'modules/Servicebrokerapi';
+
+/** What plugs into other programs. */
+export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   whmcs: { folder: 'modules/servers/brokerapi', shared: ['docs/examples/broker.php', 'integrations/panel.php'] },
-  fossbilling: { folder: 'library/Brokerapi', shared: ['docs/examples/broker.php', 'integrations/panel.php'] },
+  fossbilling: {
+    folder: 'library/Brokerapi',
+    shared: ['docs/examples/broker.php', 'integrations/panel.php'],
+    // FOSSBilling 0.8 looks for templates in other folders than 0.7; staff's pages use one that clients' pages have.
+    again: [
+      [`${MODULE}/html_client/mod_servicebrokerapi_script`, `${MODULE}/html_admin/mod_servicebrokerapi_script`],
+      [`${MODULE}/html_client/mod_servicebrokerapi_script`, `${MODULE}/templates/admin/mod_servicebrokerapi_script`],
+      ...['client', 'admin', 'email'].map(
+        (area) => [`${MODULE}/html_${area}/`, `${MODULE}/templates/${area}/`] as const,
+      ),
+    ],
+  },
   proxmox: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
   osb: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
 };
@@ -18,13 +39,19 @@ export const INTEGRATIONS: Readonly<Record<string, { folder: string; shared: rea
  * @returns makes the archive, tar and gzip, with the caller's base address in its files
  */
 export function integrationArchive(api: Address, name: string): (baseUrl: string) => Buffer {
-  const { folder = '', shared = [] } = INTEGRATIONS[name] ?? {};
+  const { folder = '', shared = [], again = [] } = INTEGRATIONS[name] ?? {};
   const root = `integrations/${name}`;
   const own = readdirSync(packageFile(root), { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(packageFile(root).length + 1));
   const inFolder = (path: string) => join(folder, path.split('/').at(-1) ?? '');
+  const copied = again.flatMap(([path, second]) =>
+    own
+      .filter((each) => each.startsWith(path))
+      .map((each): [string, string] => [second + each.slice(path.length), `${root}/${each}`]),
+  );
   const files: Array<[path: string, from: string]> = [
+    ...copied,
     ...own.map((path): [string, string] => [path === 'README.md' ? inFolder(path) : path, `${root}/${path}`]),
     ...shared.map((path): [string, string] => [inFolder(path), path]),
   ];

@@ -510,8 +510,15 @@ suite('the archive unpacks into the folder of FOSSBilling, and names no manager 
   const { world } = await setup(t);
   const folder = await unpack(t, world, 'fossbilling');
   const files = execFileSync('find', [folder, '-type', 'f'], { encoding: 'utf8' }).trim().split('\n');
-  t.strictSame(files.map((file) => file.slice(folder.length)).sort(), [
+  const names = files.map((file) => file.slice(folder.length)).sort();
+  const [module, manager] = [true, false].map((isModule) =>
+    names.filter((name) => name.startsWith('/modules/Servicebrokerapi/') === isModule),
+  ) as [string[], string[]];
+  t.strictSame(manager, [
     ...['README.md', 'broker.php', 'panel.php'].map((name) => `/library/Brokerapi/${name}`),
     '/library/Server/Manager/Brokerapi.php',
   ]);
+  const below = (path: string) => module.filter((name) => name.includes(path)).map((name) => name.split('/').at(-1));
+  for (const area of ['client', 'admin', 'email'])
+    t.strictSame(below(`/templates/${area}/`), below(`/html_${area}/`), `0.8 finds what 0.7 finds: ${area}`);
 });
