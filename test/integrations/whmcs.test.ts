@@ -953,8 +953,10 @@ suite('each text is there in English and German, and its placeholders in both', 
       .replace(/^_|_$/g, '');
   const keys = sources.map((found) => /\$text\.(\w+)/.exec(found)?.[1] ?? words(/'([^']+)'$/.exec(found)?.[1] ?? ''));
   t.ok(keys.length > 30);
+  // WHMCS checks what its order form asks for.
+  const ofOrderForms = (key: string) => key.startsWith('option_');
   t.strictSame(
-    keys.filter((key) => !(`brokerapi_${key}` in english)),
+    keys.filter((key) => !(`brokerapi_${key}` in english) && !ofOrderForms(key)),
     [],
   );
 });
@@ -1062,7 +1064,7 @@ rendered('credentials and the console are pages of the theme', async (t) => {
   await call('CreateAccount');
   world.clock.advance(10_000);
   const shown = (await send({ call: 'credentials', params: params(), render: true })).answer;
-  t.match(shown, /<h3 class="card-title">Credentials<\/h3>[\s\S]*<code>root<\/code>/);
+  t.match(shown, /<h3 class="card-title">Credentials<\/h3>[\s\S]*>root</);
   await call('refresh');
   const waiting = await press('console', {}, {}, { render: true });
   t.match(
