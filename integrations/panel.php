@@ -56,7 +56,7 @@ final class BrokerPanel
         }
         $given = (string) $service['external_reference'];
         $client = (string) $service['client']['email'];
-        $isOfPanel = preg_match('~^[A-Za-z0-9._-]+(-service-|-addon-|/order-)\d+$~D', $given) === 1;
+        $isOfPanel = preg_match('~^[A-Za-z0-9._-]+(-service-|-addon-|/order-|/service-)\d+$~D', $given) === 1;
         if ($given !== $reference && ($isOfPanel || !$this->isClient($client))) {
             throw new BrokerRefusal("The service {$service['service_number']} is another's: it has the reference " .
                 "\"$given\" and the client \"$client\"; this order has \"$reference\" and \"{$this->email}\"");
