@@ -113,6 +113,9 @@ final class BrokerPanel
             $isPatient, PHP_SAPI === 'cli' => [6, 20, 60, 60],
             default => [3, 10, 60, 15],
         };
+        if ($isPatient) {
+            Broker::waitAgain();
+        }
         return new Broker($address, $key, $tries, $timeout, $maxWait, $patience);
     }
 

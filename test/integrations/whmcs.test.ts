@@ -306,6 +306,19 @@ suite('while every answer is lost, a later repeat does nothing twice', async (t)
   t.equal((await only(world)).service_status, 'cancelled');
 });
 
+suite('while nothing answers, cron waits once for suspensions, and a minute for each payment', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  world.line.request = () => null;
+  const waited = async (name: string) => (await call(name)).waits.reduce((sum, wait) => sum + wait, 0);
+  t.ok((await waited('SuspendAccount')) >= 50);
+  t.equal(await waited('SuspendAccount'), 0);
+  t.ok((await waited('UnsuspendAccount')) >= 50);
+  t.equal(await waited('TerminateAccount'), 0);
+  t.ok((await waited('CreateAccount')) >= 50);
+});
+
 suite('an answer that is lost once is no matter', async (t) => {
   const { world, call } = await setup(t);
   let count = 0;
