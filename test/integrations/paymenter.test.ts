@@ -208,6 +208,18 @@ suite('once a day the API is brought to what Paymenter shows, but for the operat
   t.match(await shows('active'), ['cancelled', [/has ended, and Paymenter shows it as active/]]);
 });
 
+suite('what the operator has suspended stays so, though Paymenter shows it as active', async (t) => {
+  const { world, call, order, only } = await setup(t);
+  await order();
+  const { service_number: number } = await only();
+  await world.store.tx((tx) =>
+    tx.services.update(world.broker.id, number, { status: 'suspended', suspendedBy: 'operator', suspendedAt: 1 }),
+  );
+  world.changes.splice(0);
+  t.strictSame((await call('daily')).reported, []);
+  t.strictSame(world.changes, []);
+});
+
 suite('the order form asks for the plan’s options, but for those that Paymenter sells', async (t) => {
   const { call, have, service } = await setup(t);
   const { answer } = await call('getCheckoutConfig', 12, {

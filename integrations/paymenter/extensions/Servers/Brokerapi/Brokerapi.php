@@ -2,8 +2,8 @@
 /**
  * Server extension of Paymenter 1.5 for the Broker API. README.md says how it is set up.
  *
- * Paymenter runs each job once, and sets the service's status whether or not the job succeeds. So a job waits as long as
- * it may, and once a day `reconcile` brings the API's services to where Paymenter shows them.
+ * Paymenter runs each job once, and sets the service's status whether or not the job succeeds. So a job waits as long
+ * as it may, and once a day `reconcile` brings the API's services to where Paymenter shows them.
  */
 declare(strict_types=1);
 
@@ -27,7 +27,7 @@ require_once __DIR__ . '/panel.php';
 
 class Brokerapi extends Server
 {
-    /** The property of a service that holds its number. Staff can fill it in to connect a service that exists already. */
+    /** The property of a service that holds its number. Staff can fill it in to connect a service that exists. */
     private const NUMBER = 'broker_service_number';
 
     /** Paymenter's queue gives a job to a second worker after 90 seconds. */
@@ -334,7 +334,7 @@ class Brokerapi extends Server
         }
     }
 
-    /** Brings the services of a server record to the status that Paymenter shows; what cannot be brought is reported. */
+    /** Brings the services of a server record to the status that Paymenter shows; what cannot be is reported. */
     public function reconcile(int $server): void
     {
         $records = [];

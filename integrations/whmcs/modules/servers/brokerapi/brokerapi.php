@@ -2,7 +2,8 @@
 /**
  * WHMCS provisioning module for the Broker API: PHP 8.1 or later. README.md says how it is set up.
  *
- * Functions that change something call the API; pages read a copy of the services (copy.php), so that views cost no calls.
+ * Functions that change something call the API; pages read a copy of the services (copy.php), so that views cost no
+ * calls.
  */
 declare(strict_types=1);
 
@@ -15,7 +16,7 @@ require_once __DIR__ . '/copy.php';
 require_once __DIR__ . '/texts.php';
 require_once __DIR__ . '/pages.php';
 
-/** The custom field of a service that holds its number. Staff can fill it in to connect a service that exists already. */
+/** The custom field of a service that holds its number. Staff can fill it in to connect a service that exists. */
 const BROKERAPI_NUMBER = 'Broker service number';
 
 function brokerapi_MetaData(): array
@@ -46,7 +47,7 @@ function brokerapi_ConfigOptions(): array
             'FriendlyName' => 'Welcome email',
             'Type' => 'text',
             'Size' => '40',
-            'Description' => 'An email template that is sent once the address is known. Set the welcome email of WHMCS to None',
+            'Description' => 'An email template, sent once the address is known. Set the one of WHMCS itself to None',
             'SimpleMode' => true,
         ],
     ];
@@ -78,7 +79,8 @@ function brokerapi_CreateAccount(array $params): string
 {
     return brokerapi_do($params, 'CreateAccount', function (BrokerPanel $panel) use ($params): void {
         $client = $params['clientsdetails'];
-        $name = trim(($client['firstname'] ?? '') . ' ' . ($client['lastname'] ?? '')) ?: ($client['companyname'] ?? '');
+        $name = trim(($client['firstname'] ?? '') . ' ' . ($client['lastname'] ?? ''));
+        $name = $name ?: ($client['companyname'] ?? '');
         // Where none is stored, the order itself finds what an earlier call has ordered.
         $service = brokerapi_stored($params, $panel);
         if (!$service || BrokerPanel::hasEnded($service)) {
@@ -268,7 +270,8 @@ function brokerapi_do(array $params, string $function, callable $do): string
 
 function brokerapi_log(array $params, string $function, string $answer): void
 {
-    $asked = array_intersect_key($params, array_flip(['serviceid', 'addonId', 'domain', 'configoption1', 'configoptions']));
+    $names = ['serviceid', 'addonId', 'domain', 'configoption1', 'configoptions'];
+    $asked = array_intersect_key($params, array_flip($names));
     $secrets = array_filter([$params['serverpassword'] ?? '', $params['serveraccesshash'] ?? '']);
     logModuleCall('brokerapi', $function, $asked, $answer, '', $secrets);
 }

@@ -13,27 +13,33 @@
       <input type="hidden" name="broker_proof" value="{$proof|escape}">
       {foreach $action.options as $option}
       {assign var=value value=$current[$option.name]|default:$option.default|default:''}
+      {assign var=field value="broker-{$option.name}"}
+      {assign var=named value="broker_options[{$option.name}]"}
       <div class="form-group">
-        <label for="broker-{$option.name|escape}">{$option.display_name|escape}</label>
+        <label for="{$field|escape}">{$option.display_name|escape}</label>
         {if $option.type === 'choice'}
-        <select class="form-control custom-select" id="broker-{$option.name|escape}" name="broker_options[{$option.name|escape}]">
+        <select class="form-control custom-select" id="{$field|escape}" name="{$named|escape}">
           {foreach $option.choices as $choice}
-          <option value="{$choice.value|escape}"{if $choice.value === $value} selected{/if}>{$choice.display_name|escape}</option>
+          <option value="{$choice.value|escape}"{if $choice.value === $value} selected{/if}>
+            {$choice.display_name|escape}
+          </option>
           {/foreach}
         </select>
         {elseif $option.type === 'boolean'}
-        <select class="form-control custom-select" id="broker-{$option.name|escape}" name="broker_options[{$option.name|escape}]">
+        <select class="form-control custom-select" id="{$field|escape}" name="{$named|escape}">
           <option value="0">{$text.no|escape}</option>
           <option value="1"{if $value} selected{/if}>{$text.yes|escape}</option>
         </select>
         {elseif $option.type === 'number'}
-        <input class="form-control" type="number" id="broker-{$option.name|escape}" name="broker_options[{$option.name|escape}]" value="{$value|escape}">
+        <input class="form-control" type="number" id="{$field|escape}" name="{$named|escape}" value="{$value|escape}">
         {else}
-        <textarea class="form-control" rows="2" id="broker-{$option.name|escape}" name="broker_options[{$option.name|escape}]">{$value|escape}</textarea>
+        <textarea class="form-control" rows="2" id="{$field|escape}" name="{$named|escape}">{$value|escape}</textarea>
         {/if}
       </div>
       {/foreach}
-      <button class="btn {if $action.destroys_data}btn-danger{else}btn-primary{/if}">{$action.display_name|escape}</button>
+      <button class="btn {if $action.destroys_data}btn-danger{else}btn-primary{/if}">
+        {$action.display_name|escape}
+      </button>
       <a class="btn btn-default" href="{$own|escape}">{$text.back|escape}</a>
     </form>
   </div>

@@ -27,7 +27,7 @@ function brokerapi_table(): object
             $table->integer('addon');
             $table->longText('record');
             $table->text('notice');
-            // Whether something changes soon by itself; 1 where WHMCS does not show the record yet, 2 where it refused to.
+            // Whether something changes soon by itself; 1 where WHMCS does not show the record yet, 2 where it refused.
             $table->integer('open');
             $table->integer('unsettled');
             $table->integer('stage');
@@ -119,7 +119,7 @@ function brokerapi_row(array $params): ?array
 /** Disk and transfer of each service, in the megabytes that WHMCS counts in. What was not measured stays as it is. */
 function brokerapi_usage(array $params, Broker $broker): void
 {
-    $megabytes = static fn(string|int|null $gigabytes) => $gigabytes === null ? null : (int) round((float) $gigabytes * 1024);
+    $megabytes = static fn(string|int|null $given) => $given === null ? null : (int) round((float) $given * 1024);
     foreach ($broker->each('/v1/consumption') as $used) {
         $key = ['server' => (int) $params['serverid'], 'number' => $used['service_number'], 'addon' => 0];
         $row = brokerapi_table()->where($key)->first();
@@ -136,7 +136,7 @@ function brokerapi_usage(array $params, Broker $broker): void
     }
 }
 
-/** A round of each server: every one nightly, else those where something is under way. Two calls where little changed. */
+/** A round of each server: all nightly, else those where something is under way. Two calls where little changed. */
 function brokerapi_copy(bool $everyServer): void
 {
     foreach (Capsule::table('tblservers')->where('type', 'brokerapi')->get() as $server) {
@@ -157,7 +157,8 @@ function brokerapi_copy(bool $everyServer): void
             ];
             brokerapi_round($params, brokerapi_broker($params), $everyServer);
         } catch (Exception $error) {
-            brokerapi_tell("the copy of server {$server->id} waits for the next round. " . BrokerPanel::explain($error));
+            $why = BrokerPanel::explain($error);
+            brokerapi_tell("the copy of server {$server->id} waits for the next round. $why");
         }
     }
 }
@@ -312,7 +313,8 @@ function brokerapi_is_news(array $request): bool
 function brokerapi_report(object $row, array $request): void
 {
     $why = $request['failure']['message'] ?? $request['decision']['reason'] ?? 'no reason is given';
-    $notice = substr((string) $request['processed_date'], 0, 16) . " {$request['type']} {$request['request_status']}: $why";
+    $when = substr((string) $request['processed_date'], 0, 16);
+    $notice = "$when {$request['type']} {$request['request_status']}: $why";
     // As JSON it is ASCII, which every database takes.
     $stored = json_encode($notice, JSON_THROW_ON_ERROR);
     // Rounds overlap by a minute.

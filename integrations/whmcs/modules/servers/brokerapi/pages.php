@@ -71,7 +71,7 @@ function brokerapi_act(array $params, string $name): string|array
             return brokerapi_question($params, $service, $action, $sold);
         }
         if ($forStaff && $action['destroys_data'] && !brokerapi_is_pressed_again($service['service_number'], $name)) {
-            return "{$action['display_name']} destroys the data of this service. Press again within two minutes to do it";
+            return "{$action['display_name']} destroys the data of this service. Press again within two minutes";
         }
         $given = $forStaff ? [] : $_POST['broker_options'] ?? [];
         $given = is_array($given) ? array_filter($given, 'is_string') : [];
@@ -241,7 +241,7 @@ function brokerapi_shown(array $params): ?array
         : null;
 }
 
-/** Of a service that staff connected by its number and that no round has brought yet; null where it cannot be had now. */
+/** Of a service that staff connected by its number and that no round has brought yet; null where it cannot be had. */
 function brokerapi_first_copy(array $params): ?array
 {
     try {
@@ -291,7 +291,8 @@ function brokerapi_is_confirmed(array $params, string $action): bool
 
 function brokerapi_proof(array $params, string $action): string
 {
-    return hash_hmac('sha256', session_id() . '/' . brokerapi_place($params) . "/$action", (string) $params['serverpassword']);
+    $what = session_id() . '/' . brokerapi_place($params) . "/$action";
+    return hash_hmac('sha256', $what, (string) $params['serverpassword']);
 }
 
 function brokerapi_is_pressed_again(int $number, string $action): bool

@@ -1,7 +1,7 @@
 <?php
 /**
- * What clients read, in their language: the files in lang/ have the form of WHMCS's own. A text of the same key in WHMCS's
- * lang/overrides is taken first.
+ * What clients read, in their language: the files in lang/ have the form of WHMCS's own. A text of the same key in
+ * WHMCS's lang/overrides is taken first.
  */
 declare(strict_types=1);
 

@@ -26,7 +26,7 @@ $_LANG['brokerapi_open_the_console'] = 'Open the console';
 $_LANG['brokerapi_there_is_no_console_to_open'] = 'There is no console to open at the moment.';
 $_LANG['brokerapi_there_is_no_control_panel'] = 'There is no control panel to sign in to, or not yet.';
 $_LANG['brokerapi_possible_for_an_active_server_only'] = 'This is possible for an active server only.';
-$_LANG['brokerapi_something_else_is_being_done'] = 'Something else is being done at the moment. Please try again later.';
+$_LANG['brokerapi_something_else_is_being_done'] = 'Something else is being done. Please try again later.';
 $_LANG['brokerapi_there_are_no_credentials_to_show'] = 'There are no credentials to show.';
 $_LANG['brokerapi_not_possible_at_the_moment'] = 'This is not possible at the moment. Please try again later.';
 // States, and what is under way.

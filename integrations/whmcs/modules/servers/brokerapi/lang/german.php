@@ -26,9 +26,9 @@ $_LANG['brokerapi_open_the_console'] = 'Konsole öffnen';
 $_LANG['brokerapi_there_is_no_console_to_open'] = 'Zurzeit gibt es keine Konsole, die geöffnet werden kann.';
 $_LANG['brokerapi_there_is_no_control_panel'] = 'Es gibt keine Oberfläche zum Anmelden, oder noch nicht.';
 $_LANG['brokerapi_possible_for_an_active_server_only'] = 'Das geht nur bei einem aktiven Server.';
-$_LANG['brokerapi_something_else_is_being_done'] = 'Zurzeit wird etwas anderes ausgeführt. Bitte versuchen Sie es später noch einmal.';
+$_LANG['brokerapi_something_else_is_being_done'] = 'Etwas anderes wird gerade ausgeführt. Bitte später noch einmal.';
 $_LANG['brokerapi_there_are_no_credentials_to_show'] = 'Es gibt keine Zugangsdaten, die angezeigt werden können.';
-$_LANG['brokerapi_not_possible_at_the_moment'] = 'Das geht zurzeit nicht. Bitte versuchen Sie es später noch einmal.';
+$_LANG['brokerapi_not_possible_at_the_moment'] = 'Das geht zurzeit nicht. Bitte später noch einmal.';
 // Zustände, und was im Gange ist.
 $_LANG['brokerapi_being_set_up'] = 'Wird eingerichtet';
 $_LANG['brokerapi_active'] = 'Aktiv';
