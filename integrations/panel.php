@@ -26,6 +26,9 @@ final class BrokerPanel
     /** What `panelName` calls the field where no other words are given. */
     private const NAME_FIELD = 'the user name of the server record';
 
+    /** Of one order, each after the end of the one before. */
+    private const MAX_SERVICES = 1000;
+
     /** How long a plan change waits for the end of a suspension, in seconds. */
     private const RESUMES_WITHIN = 30;
 
@@ -187,27 +190,26 @@ final class BrokerPanel
         $order = ['plan' => $plan['slug'], 'client' => $client, 'external_reference' => $this->reference()];
         $values = self::configuration($plan['options'], $chosen + $texts);
         $more = array_filter(['label' => $label, 'configuration' => $values]);
-        $answer = $this->order($order + $more, 1);
-        if (!$answer['replayed']) {
-            return $answer['data']['service_number'];
+        for ($turn = 1; $turn <= self::MAX_SERVICES; $turn++) {
+            // Which of the order's services it is, so that no call orders one twice.
+            $key = 'create-' . hash('sha256', $this->reference()) . "-$turn";
+            $answer = $this->broker->post('/v1/services', $order + $more, $key);
+            if (!$answer['replayed']) {
+                return $answer['data']['service_number'];
+            }
+            // An earlier call ordered it, or an earlier try of this one. Where it has ended, the next one is ordered.
+            $earlier = $this->all($this->reference());
+            $found = self::living($earlier);
+            if ($found && !$this->isClient((string) $found['client']['email'])) {
+                throw new BrokerRefusal("The service {$found['service_number']} with the reference " .
+                    "\"{$this->reference}\" is of \"{$found['client']['email']}\": another panel had this name");
+            }
+            if ($found) {
+                return $this->own($found)['service_number'];
+            }
+            $turn = max($turn, count($earlier));
         }
-        // An earlier call ordered it. Where that service has ended, the next one is ordered, once again.
-        $earlier = $this->all($this->reference());
-        $found = self::living($earlier);
-        if (!$found) {
-            return $this->order($order + $more, count($earlier) + 1)['data']['service_number'];
-        }
-        if (!$this->isClient((string) $found['client']['email'])) {
-            throw new BrokerRefusal("The service {$found['service_number']} with the reference " .
-                "\"{$this->reference}\" has the client \"{$found['client']['email']}\": another panel had this name");
-        }
-        return $this->own($found)['service_number'];
-    }
-
-    /** @param int $turn which of the order's services, so that no call orders one twice */
-    private function order(array $order, int $turn): array
-    {
-        return $this->broker->post('/v1/services', $order, 'create-' . hash('sha256', $this->reference()) . "-$turn");
+        throw new BrokerRefusal('This order has had too many services; place a new order');
     }
 
     public function suspend(int|array $service, ?string $reason): void

@@ -1,7 +1,7 @@
 <?php
 /**
- * What a product type finds in FOSSBilling: stand-ins for the classes that it is given and extends, the life of an order
- * around it, and its templates in Twig. Written by us with the names and types of the real ones (0.7.2; alike in 0.8.5:
+ * What a product type finds in FOSSBilling: stand-ins for the classes that it is given and extends, the life of an
+ * order around it, and its templates in Twig. Written by us with the names and types of the real ones (0.7.2; alike in 0.8.5:
  * library/Api/Abstract.php, library/Box/{Database,Event}.php, modules/{Order,Product,Email}/Service.php).
  *
  *     php fossbilling-module.php FOLDER-OF-FOSSBILLING [LANGUAGE]
@@ -100,6 +100,14 @@ namespace {
     class Row
     {
         public $id = null;
+
+        public function of(Row $other): static
+        {
+            foreach ((array) $other as $name => $value) {
+                $this->$name = $value;
+            }
+            return $this;
+        }
     }
 
     class Model_Client extends Row
@@ -144,10 +152,11 @@ namespace {
 
         public function exec($sql, $values = []): void
         {
-            if (preg_match('/^UPDATE service_brokerapi SET checked_at = NULL WHERE service_number IN \((.*)\)$/', $sql, $of)) {
-                foreach ($this->tables['service_brokerapi'] as $row) {
-                    $row->checked_at = in_array((string) $row->service_number, explode(',', $of[1]), true) ? null : $row->checked_at;
-                }
+            $update = '/^UPDATE service_brokerapi SET checked_at = NULL WHERE service_number IN \((.*)\)$/';
+            $numbers = preg_match($update, $sql, $of) ? explode(',', $of[1]) : [];
+            foreach ($this->tables['service_brokerapi'] as $row) {
+                $isChanged = in_array((string) $row->service_number, $numbers, true);
+                $row->checked_at = $isChanged ? null : $row->checked_at;
             }
         }
 
@@ -248,7 +257,7 @@ namespace {
             return $this->db->load('service_brokerapi', $order->service_id);
         }
 
-        public function saveStatusChange($order, $notes = null): void
+        public function saveStatusChange(Model_ClientOrder $order, $notes = null): void
         {
             $this->history[] = $notes;
         }
@@ -335,7 +344,7 @@ namespace {
         return $twig->render("mod_servicebrokerapi_$name.html.twig", $values + ['guest' => $guest, 'admin' => $guest]);
     };
 
-    answer_calls(function (array $given) use (&$settings, $db, $di, $service, $orders, $emails, $rowOf, $render): array {
+    $answer = function (array $given) use (&$settings, $db, $di, $service, $orders, $emails, $rowOf, $render): array {
         $settings = $given['settings'];
         $order = $db->load('ClientOrder', $given['order'] ?? 0);
         $model = $order && $order->service_id ? $db->load('service_brokerapi', $order->service_id) : null;
@@ -361,8 +370,12 @@ namespace {
                     $product = $db->load('product', $given['product']);
                     $config = $service->attachOrderConfig($product, $given['data']);
                     $answer = $rowOf(Model_ClientOrder::class, 'client_order', [
-                        'client_id' => $given['client'] ?? 1, 'product_id' => $product->id, 'service_type' => 'brokerapi',
-                        'service_id' => null, 'config' => json_encode($config), 'title' => 'A server', 'reason' => null,
+                        'client_id' => $given['client'] ?? 1,
+                        'product_id' => $product->id,
+                        'service_type' => 'brokerapi',
+                        'service_id' => null,
+                        'config' => json_encode($config),
+                        'title' => 'A server',
                         'status' => 'pending_setup',
                     ])->id;
                     break;
@@ -401,7 +414,9 @@ namespace {
                         $model = $service->create($order);
                         $order->service_id = $model->id;
                     }
-                    $answer = $service->$call($order, $model);
+                    // Product types are given a bean, not the model.
+                    $bean = (new Row())->of($order);
+                    $answer = $service->$call($bean, $model);
                     $order->status = $statuses[$call] ?? $order->status;
             }
         } catch (FOSSBilling\Exception $error) {
@@ -411,5 +426,6 @@ namespace {
             }
         }
         return ['answer' => $answer, 'mails' => $emails->sent, 'history' => $orders->history];
-    });
+    };
+    answer_calls($answer);
 }

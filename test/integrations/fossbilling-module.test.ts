@@ -150,6 +150,19 @@ suite('a plan that staff change while the order is suspended comes with the end 
   t.match(await world.services(), [{ service_status: 'active', plan: { slug: 'business' } }]);
 });
 
+suite('an order that is paid runs again though its plan cannot change, and its history says so', async (t) => {
+  const { world, call, order } = await setup(t);
+  const number = await order();
+  await call('activate', { order: number });
+  await world.work();
+  await call('suspend', { order: number });
+  await world.work();
+  await call('admin', { function: 'change_plan', data: { order_id: number, plan: 'business' } });
+  // Nothing builds meanwhile, so that the service is not active yet when the plan is to change.
+  const { answer, history } = await call('unsuspend', { order: number });
+  t.match([answer, history], [true, [/^The plan is still Starter\. The service is not resumed yet/]]);
+});
+
 suite('a lost activation is found again, and staff read of a service that has ended', async (t) => {
   const { world, call, order } = await setup(t);
   const number = await order();

@@ -1,8 +1,8 @@
 <?php
 /**
- * What a server manager finds in FOSSBilling: stand-ins for the classes that it is given and extends, and the life of an
- * order around it. Written by us with the names, types and defaults of the real classes (0.7.2; alike in 0.6.22 and 0.8.5:
- * library/Server, library/Box/Log.php, modules/Servicehosting/Service.php, modules/Order/Service.php).
+ * What a server manager finds in FOSSBilling: stand-ins for the classes that it is given and extends, and the life of
+ * an order around it. Written by us with the names, types and defaults of the real classes (0.7.2; alike in 0.6.22 and
+ * 0.8.5: library/Server, library/Box/Log.php, modules/Servicehosting/Service.php, modules/Order/Service.php).
  *
  *     php fossbilling.php LIBRARY-FOLDER
  */
@@ -140,11 +140,12 @@ abstract class Server_Manager
 
 require $argv[1] . '/Server/Manager/Brokerapi.php';
 
-/** Calls every public function of the shared file that takes a service, with a number and a record, for order 2 of Eve. */
+/** Calls every public function of the shared file that takes a service, by number and by record, for Eve's order 2. */
 function try_all(array $server, array $service): array
 {
     $address = BrokerPanel::address($server['host'], $server['port'], false);
-    $panel = new BrokerPanel(BrokerPanel::connect($address, $server['accesshash']), 'panel-1/order-2', 'eve@example.com');
+    $broker = BrokerPanel::connect($address, $server['accesshash']);
+    $panel = new BrokerPanel($broker, 'panel-1/order-2', 'eve@example.com');
     $answers = [];
     foreach ((new ReflectionClass($panel))->getMethods(ReflectionMethod::IS_PUBLIC) as $method) {
         $first = $method->getParameters()[0] ?? null;

@@ -273,6 +273,37 @@ suite('staff delete the order whose activation was lost, and the order that foll
   t.strictSame(states, ['active', 'cancelled'], 'the lost one ends, the other one stays');
 });
 
+suite('an order whose service was given to another one gets a service of its own', async (t) => {
+  const { world, key, call, start } = await setup(t);
+  await start();
+  await world.work();
+  const [{ service_number: number }] = await world.services();
+  const body = { external_reference: 'panel-1/order-9' };
+  await world.call(key, 'POST', `/services/${number}/update`, { body });
+  t.equal((await start({ fields: { status: 'failed_setup' } })).answer, true);
+  t.equal((await start({ fields: { status: 'failed_setup' } })).answer, true, 'once');
+  await world.work();
+  t.equal((await call('cancelAccount')).answer, true);
+  await world.work();
+  const states = (await world.services()).map((one: Record<string, unknown>) => [
+    ...[one.external_reference, one.service_status],
+  ]);
+  t.strictSame(states, [
+    ['panel-1/order-1', 'cancelled'],
+    ['panel-1/order-9', 'active'],
+  ]);
+});
+
+suite('a reference that an earlier panel of the same name gave another client is refused', async (t) => {
+  const { world, start } = await setup(t);
+  await start();
+  t.match(
+    (await start({ fields: { email: 'eve@example.com', status: 'pending_setup' } })).answer,
+    /is of "ada@example\.com": another panel had this name/,
+  );
+  t.equal((await world.services()).length, 1);
+});
+
 suite('nothing is done for an order whose number FOSSBilling does not say', async (t) => {
   const { world, call, start } = await setup(t);
   const fields = { domain: 'shop.example', status: 'active' };

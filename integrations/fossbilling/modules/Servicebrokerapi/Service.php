@@ -140,7 +140,7 @@ class Service implements \FOSSBilling\InjectionAwareInterface
             } catch (Exception $error) {
                 // The order is paid and runs again: it must not stay suspended here because of its plan.
                 $why = BrokerPanel::explain($error);
-                $this->note($order, "The plan is still {$service['plan']['display_name']}. $why");
+                $this->note((int) $order->id, "The plan is still {$service['plan']['display_name']}. $why");
             }
         };
         return $this->change($model, $unsuspend, isPatient: true);
@@ -182,11 +182,12 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         }
         $service = json_decode((string) $model->record, true);
         $access = $service['access'] ?? [];
+        $isBuilt = $service && $service['service_status'] !== 'pending';
         $view = [
             'id' => $model->id,
             'client_id' => $model->client_id,
             'order_id' => $model->order_id,
-            'status' => $service && $service['service_status'] !== 'pending' ? BrokerPanel::status($service) : 'pending',
+            'status' => $isBuilt ? BrokerPanel::status($service) : 'pending',
             'state' => $service ? BrokerPanel::state($service, Texts::say(...)) : Texts::say('Being set up'),
             'plan' => $service['plan']['display_name'] ?? $model->plan,
             'under_way' => $service ? BrokerPanel::underWay($service, Texts::say(...), $service['names'] ?? []) : [],
@@ -384,7 +385,7 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         $model->is_mailed = $isReady ? 1 : $model->is_mailed;
         $this->store($model);
         if ($isNews) {
-            $this->note($order, $notice);
+            $this->note((int) $order->id, $notice);
         }
         if ($isReady && $order) {
             $this->mail($order, $model);
@@ -406,8 +407,10 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         }
     }
 
-    private function note($order, string $text): void
+    /** In the order's history, which takes no bean as product types are given. */
+    private function note(int $orderId, string $text): void
     {
+        $order = $this->di['db']->load('ClientOrder', $orderId);
         $this->di['mod_service']('order')->saveStatusChange($order, $text);
     }
 
@@ -502,7 +505,12 @@ class Service implements \FOSSBilling\InjectionAwareInterface
 
     private function options(array $config): array
     {
-        foreach ($this->plans() as $plan) {
+        try {
+            $plans = $this->plans();
+        } catch (Exception $error) {
+            throw $this->forClient($error);
+        }
+        foreach ($plans as $plan) {
             if ($plan['slug'] === ($config['plan'] ?? '')) {
                 return $plan['options'];
             }
@@ -565,7 +573,8 @@ class Service implements \FOSSBilling\InjectionAwareInterface
 
     private function name(): string
     {
-        return BrokerPanel::panelName($this->settings()['name'] ?? '', '"Name of this panel" in the module\'s settings');
+        $given = $this->settings()['name'] ?? '';
+        return BrokerPanel::panelName($given, '"Name of this panel" in the settings of the module');
     }
 
     private function settings(): array

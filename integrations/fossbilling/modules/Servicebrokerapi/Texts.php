@@ -9,8 +9,8 @@ final class Texts
     /** Those that templates show. */
     private const SHOWN = [
         'Your server', 'State', 'Under way', 'Host name', 'Address', 'User name', 'Plan', 'Notes', 'Sign in', 'Actions',
-        'Show logins', 'Login', 'Password', 'Value', 'Run', 'Its data may be lost', 'I know that its data will be lost',
-        'The address appears here once the server is built.', 'Done. It takes effect shortly.', 'Choose', 'Yes',
+        'Show logins', 'Login', 'Password', 'I know that its data will be lost', 'Choose', 'Yes',
+        'The address appears here once the server is built.', 'Done. It takes effect shortly.',
     ];
 
     /** @var array<string, array<string, string>> texts by English ones, by language */

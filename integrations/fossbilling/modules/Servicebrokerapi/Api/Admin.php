@@ -40,7 +40,8 @@ class Admin extends Base
 
     private function of($data): array
     {
-        $order = $this->di['db']->getExistingModelById('ClientOrder', (int) ($data['order_id'] ?? 0), 'Order not found');
+        $number = (int) ($data['order_id'] ?? 0);
+        $order = $this->di['db']->getExistingModelById('ClientOrder', $number, 'Order not found');
         $isOfType = $order->service_type === 'brokerapi';
         $service = $isOfType ? $this->di['mod_service']('order')->getOrderService($order) : null;
         if (!$service) {

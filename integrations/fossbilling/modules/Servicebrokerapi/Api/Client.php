@@ -34,7 +34,9 @@ class Client extends Base
         $order = $orders->findForClientById($client, (int) ($data['order_id'] ?? 0));
         $isOfType = $order && $order->service_type === 'brokerapi' && $order->status === 'active';
         $service = $isOfType ? $orders->getOrderService($order) : null;
-        $isOwn = $service && (int) $service->client_id === (int) $client->id && (int) $service->order_id === (int) $order->id;
+        $isOwn = $service
+            && (int) $service->client_id === (int) $client->id
+            && (int) $service->order_id === (int) $order->id;
         if (!$isOwn) {
             throw new \FOSSBilling\InformationException('Order not found');
         }
