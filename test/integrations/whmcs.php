@@ -159,7 +159,8 @@ namespace {
             'customfields' => [['name' => 'Note', 'value' => 'mine']], 'lastupdate' => '', 'showcancelbutton' => true,
         ]);
         $smarty->assign($page['templateVariables'] ?? $page['vars']);
-        return $smarty->fetch(($page['tabOverviewReplacementTemplate'] ?? $page['templatefile']) . '.tpl');
+        // A page of its own is named without the ending.
+        return $smarty->fetch($page['tabOverviewReplacementTemplate'] ?? "{$page['templatefile']}.tpl");
     }
 
     function add_hook(string $name, int $priority, callable $function): void

@@ -200,7 +200,7 @@ function brokerapi_ClientArea(array $params): array
         $actions[$place]['proof'] = $asks ? '' : brokerapi_proof($params, $action['name']);
     }
     return [
-        'tabOverviewReplacementTemplate' => 'clientarea',
+        'tabOverviewReplacementTemplate' => 'clientarea.tpl',
         'templateVariables' => [
             'broker' => $service ? [
                 'status' => $service['service_status'],
