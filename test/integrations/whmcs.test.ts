@@ -756,6 +756,19 @@ suite('a number that another product of the client has is refused, and both prod
   t.equal((await call('refresh', second)).answer, 'success', 'once the first is deleted in WHMCS');
 });
 
+suite('what another system wrote brings no markup to staff', async (t) => {
+  const { world, call } = await setup(t);
+  const client = { name: 'Eve', email: 'eve@example.com' };
+  const body = { plan: 'starter', client, external_reference: '<img src=x onerror=alert(1)>' };
+  await world.call(world.key, 'POST', '/services', { body });
+  const [{ service_number: number }] = await world.services();
+  const connected = { customfields: { 'Broker service number': String(number) } };
+  const { answer, log } = await call('TerminateAccount', connected);
+  t.match(answer, /is another's: it has the reference "\[img/);
+  t.notMatch(`${answer} ${log.join()}`, '<');
+  t.match((await call('AdminServicesTabFields', connected)).answer['Broker API'], '&lt;img');
+});
+
 suite('a product that took another one’s service before 1.2 gives it back', async (t) => {
   const { world, call, send, hosting, night } = await setup(t);
   await call('CreateAccount');
@@ -1052,7 +1065,7 @@ rendered('the page that asks selects the value that the service has, and no othe
     { ...option, name: 'size', display_name: 'Size', type: 'number', minimum: 1, maximum: 9 },
     { ...option, name: 'note', display_name: 'A <note>', type: 'text', max_length: 90 },
   ];
-  const action = { ...{ name: 'reinstall', display_name: 'Install anew', description: 'All <new>' } };
+  const action = { ...{ name: 'reinstall', display_name: 'Install <anew>', description: 'All <new>' } };
   const actions = [{ ...action, options, requires_operator_review: false, destroys_data: true }];
   const offer = { options, actions, hasCredentials: true, provisioning: {} } as never;
   await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, offer]])));
@@ -1061,6 +1074,9 @@ rendered('the page that asks selects the value that the service has, and no othe
   await call('refresh');
   const asked = { call: 'action', params: params(), query: { broker_action: 'reinstall' }, render: true };
   const html = (await send(asked)).answer as string;
+  t.strictSame((await send({ ...asked, render: false })).answer.breadcrumb, {
+    'clientarea.php?action=productdetails&id=7': 'Install &lt;anew&gt;',
+  });
   t.strictSame(html.match(/<option value="[^"]+" selected>/g), [
     '<option value="1.20" selected>',
     '<option value="1" selected>',

@@ -59,7 +59,7 @@ function brokerapi_plans(array $params): array
     try {
         return array_column(brokerapi_panel($params)->plans(), 'display_name', 'slug');
     } catch (Exception $error) {
-        throw new Exception(BrokerPanel::explain($error));
+        throw new Exception(brokerapi_explain($error));
     }
 }
 
@@ -71,7 +71,7 @@ function brokerapi_TestConnection(array $params): array
         brokerapi_panel($params, true)->test('services:operate', 'credentials:read');
         return ['success' => true, 'error' => ''];
     } catch (Exception $error) {
-        return ['success' => false, 'error' => BrokerPanel::explain($error)];
+        return ['success' => false, 'error' => brokerapi_explain($error)];
     }
 }
 
@@ -166,7 +166,7 @@ function brokerapi_ListAccounts(array $params): array
         }
         return ['success' => true, 'accounts' => $accounts];
     } catch (Exception $error) {
-        return ['success' => false, 'error' => BrokerPanel::explain($error)];
+        return ['success' => false, 'error' => brokerapi_explain($error)];
     }
 }
 
@@ -262,10 +262,16 @@ function brokerapi_do(array $params, string $function, callable $do): string
         $do(brokerapi_panel($params, isPatient: $isPatient));
         $answer = 'success';
     } catch (Exception $error) {
-        $answer = BrokerPanel::explain($error);
+        $answer = brokerapi_explain($error);
     }
     brokerapi_log($params, $function, $answer);
     return $answer;
+}
+
+/** For staff. WHMCS prints some of it as it is, and a reference or a name of another system can hold anything. */
+function brokerapi_explain(Throwable $error): string
+{
+    return str_replace(['<', '>'], ['[', ']'], BrokerPanel::explain($error));
 }
 
 function brokerapi_log(array $params, string $function, string $answer): void

@@ -157,7 +157,7 @@ function brokerapi_copy(bool $everyServer): void
             ];
             brokerapi_round($params, brokerapi_broker($params), $everyServer);
         } catch (Exception $error) {
-            $why = BrokerPanel::explain($error);
+            $why = brokerapi_explain($error);
             brokerapi_tell("the copy of server {$server->id} waits for the next round. $why");
         }
     }
@@ -328,6 +328,7 @@ function brokerapi_report(object $row, array $request): void
 /** Into the activity log, whose table may have three bytes for a character. */
 function brokerapi_tell(string $text): void
 {
+    $text = str_replace(['<', '>'], ['[', ']'], $text);
     logActivity('Broker API: ' . (preg_replace('/[^\x{0}-\x{FFFF}]/u', '?', $text) ?? 'a text that cannot be shown'));
 }
 

@@ -84,8 +84,8 @@ function brokerapi_act(array $params, string $name): string|array
         }
         return 'success';
     } catch (Exception $error) {
-        brokerapi_log($params, $name, BrokerPanel::explain($error));
-        return $forStaff ? BrokerPanel::explain($error) : brokerapi_for_client($params, $error);
+        brokerapi_log($params, $name, brokerapi_explain($error));
+        return $forStaff ? brokerapi_explain($error) : brokerapi_for_client($params, $error);
     }
 }
 
@@ -122,7 +122,7 @@ function brokerapi_open_console(array $params): string|array
             : brokerapi_page($params, 'console', $name, ['url' => $url] + $page);
     } catch (Exception $error) {
         unset($_SESSION['brokerapi_console'][brokerapi_place($params)]);
-        brokerapi_log($params, 'console', BrokerPanel::explain($error));
+        brokerapi_log($params, 'console', brokerapi_explain($error));
         return brokerapi_for_client($params, $error);
     }
 }
@@ -136,7 +136,7 @@ function brokerapi_credentials(array $params): string|array
         $vars = ['credentials' => $panel->credentials($service)];
         return brokerapi_page($params, 'credentials', brokerapi_say($params)('Credentials'), $vars);
     } catch (Exception $error) {
-        brokerapi_log($params, 'credentials', BrokerPanel::explain($error));
+        brokerapi_log($params, 'credentials', brokerapi_explain($error));
         return brokerapi_for_client($params, $error);
     }
 }
@@ -150,7 +150,7 @@ function brokerapi_ServiceSingleSignOn(array $params): array
             ? ['success' => false, 'errorMsg' => brokerapi_say($params)('There is no control panel')]
             : ['success' => true, 'redirectTo' => $url];
     } catch (Exception $error) {
-        brokerapi_log($params, 'ServiceSingleSignOn', BrokerPanel::explain($error));
+        brokerapi_log($params, 'ServiceSingleSignOn', brokerapi_explain($error));
         return ['success' => false, 'errorMsg' => brokerapi_for_client($params, $error)];
     }
 }
@@ -185,7 +185,7 @@ function brokerapi_ClientArea(array $params): array
     try {
         $service = brokerapi_shown($params) ?? brokerapi_first_copy($params);
     } catch (Exception $error) {
-        brokerapi_log($params, 'ClientArea', BrokerPanel::explain($error));
+        brokerapi_log($params, 'ClientArea', brokerapi_explain($error));
         $service = null;
     }
     $say = brokerapi_say($params);
@@ -261,7 +261,9 @@ function brokerapi_page(array $params, string $template, string $title, array $v
 {
     $own = brokerapi_address($params);
     $vars += ['id' => $params['serviceid'], 'own' => $own, 'text' => brokerapi_texts($params)];
-    return ['templatefile' => $template, 'breadcrumb' => [$own => $title], 'vars' => $vars];
+    // The theme prints it as it is.
+    $breadcrumb = [$own => htmlspecialchars($title, ENT_QUOTES)];
+    return ['templatefile' => $template, 'breadcrumb' => $breadcrumb, 'vars' => $vars];
 }
 
 function brokerapi_address(array $params): string
