@@ -233,7 +233,7 @@ suite('the order form asks for the plan’s options, but for those that Paymente
       default: 'debian-13',
     },
     { name: 'hostname', type: 'text', validation: ['nullable'], faults: { length: 1 } },
-    { name: 'backups', type: 'checkbox', label: 'Backups' },
+    { name: 'backups', type: 'select', label: 'Backups', options: ['No', 'Yes'], default: '0' },
     { name: 'addresses', type: 'number', faults: { length: 2 } },
   ]);
   const configOptions = [

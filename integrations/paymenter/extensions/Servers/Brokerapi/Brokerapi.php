@@ -113,10 +113,12 @@ class Brokerapi extends Server
             'label' => $option['display_name'],
             'description' => (string) $option['description'],
             'required' => $option['required'],
-            'default' => is_bool($default) || $default === null ? $default : (string) $default,
+            'default' => $default === null ? null : (string) $default,
         ];
         if ($option['type'] === 'boolean') {
-            return ['type' => 'checkbox', 'required' => false] + $input;
+            // The default theme's order form fails at a checkbox that is no config option.
+            $options = ['0' => __('No'), '1' => __('Yes')];
+            return ['type' => 'select', 'options' => $options, 'default' => $default ? '1' : '0'] + $input;
         }
         if ($option['type'] === 'choice') {
             $choices = array_column($option['choices'], 'display_name', 'value');
