@@ -232,7 +232,7 @@ suite('the order form asks for the plan’s options, but for those that Paymente
       options: { 'debian-13': 'Debian 13', 'alpine-3': 'Alpine 3' },
       default: 'debian-13',
     },
-    { name: 'hostname', type: 'text', validation: ['nullable'], faults: { length: 1 } },
+    { name: 'hostname', type: 'text', default: '', validation: ['nullable'], faults: { length: 1 } },
     { name: 'backups', type: 'select', label: 'Backups', options: ['No', 'Yes'], default: '0' },
     { name: 'addresses', type: 'number', faults: { length: 2 } },
   ]);

@@ -113,7 +113,8 @@ class Brokerapi extends Server
             'label' => $option['display_name'],
             'description' => (string) $option['description'],
             'required' => $option['required'],
-            'default' => $default === null ? null : (string) $default,
+            // A field that is left out is stored, and must not be null.
+            'default' => (string) $default,
         ];
         if ($option['type'] === 'boolean') {
             // The default theme's order form fails at a checkbox that is no config option.
