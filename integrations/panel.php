@@ -59,7 +59,7 @@ final class BrokerPanel
         }
         $given = (string) $service['external_reference'];
         $client = (string) $service['client']['email'];
-        $isOfPanel = preg_match('~^[A-Za-z0-9._-]+(-service-|-addon-|/order-)\d+$~D', $given) === 1;
+        $isOfPanel = preg_match('~^[A-Za-z0-9._-]+(-service-|-addon-|/order-|/service-)\d+$~D', $given) === 1;
         if ($given !== $reference && ($isOfPanel || !$this->isClient($client))) {
             throw new BrokerRefusal("The service {$service['service_number']} is another's: it has the reference " .
                 "\"$given\" and the client \"$client\"; this order has \"$reference\" and \"{$this->email}\"");
@@ -116,6 +116,9 @@ final class BrokerPanel
             $isPatient, PHP_SAPI === 'cli' => [6, 20, 60, 60],
             default => [3, 10, 60, 15],
         };
+        if ($isPatient) {
+            Broker::waitAgain();
+        }
         return new Broker($address, $key, $tries, $timeout, $maxWait, $patience);
     }
 
@@ -320,13 +323,45 @@ final class BrokerPanel
         }
     }
 
-    /** Submits an action; where `$texts` does not say otherwise, its options have the service's own values. */
-    public function act(int $number, string $name, array $texts = []): void
+    /**
+     * Submits an action; where `$texts` does not say otherwise, its options have the service's own values.
+     *
+     * @return string the request's id
+     */
+    public function act(int $number, string $name, array $texts = []): string
     {
         $service = $this->read($number);
         $action = self::named($service['actions'], $name) ?? throw new BrokerRefusal("This service has no \"$name\"");
         $values = self::configuration($action['options'], $texts + $service['configuration']);
-        $this->send("/v1/services/$number/actions", ['action' => $name] + array_filter(['configuration' => $values]));
+        $body = ['action' => $name] + array_filter(['configuration' => $values]);
+        return $this->send("/v1/services/$number/actions", $body)['request_id'];
+    }
+
+    /**
+     * Waits for the end of a request on the order's service.
+     *
+     * @param int $patience seconds in all; a call that fails meanwhile ends the wait
+     * @param int $step seconds between two calls, at most
+     * @return array the request as it is then, which `is_final` says more of
+     */
+    public function follow(string $requestId, int $patience, int $step = 5): array
+    {
+        $began = hrtime(true);
+        $request = $this->broker->get("/v1/requests/$requestId")['data'];
+        try {
+            for ($slept = 0; !$request['is_final']; $slept += $wait) {
+                $left = $patience - max($slept, (hrtime(true) - $began) / 1e9);
+                if ($left < 1) {
+                    break;
+                }
+                $wait = (int) min($request['next_check_seconds'], $step, $left);
+                sleep($wait);
+                $request = $this->broker->get("/v1/requests/$requestId")['data'];
+            }
+        } catch (BrokerError) {
+            // The work goes on all the same.
+        }
+        return $request;
     }
 
     /** Never store or log them. */
@@ -648,9 +683,9 @@ final class BrokerPanel
     }
 
     /** A change whose repeats in this call are one; a later call finds what it did. */
-    private function send(string $path, array $body): void
+    private function send(string $path, array $body): array
     {
-        $this->broker->post($path, $body, 'panel-' . bin2hex(random_bytes(16)));
+        return $this->broker->post($path, $body, 'panel-' . bin2hex(random_bytes(16)))['data'];
     }
 
     private function all(string $reference): array

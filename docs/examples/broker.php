@@ -84,6 +84,12 @@ final class Broker
         }
     }
 
+    /** Before a call that comes once, such as for a payment: it is waited for though earlier ones had no answer. */
+    public static function waitAgain(): void
+    {
+        self::$silent = [];
+    }
+
     public function get(string $path, array $query = []): array
     {
         $texts = [];

@@ -30,6 +30,10 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
       ),
     ],
   },
+  paymenter: {
+    folder: 'extensions/Servers/Brokerapi',
+    shared: ['docs/examples/broker.php', 'integrations/panel.php'],
+  },
   proxmox: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
   osb: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
 };

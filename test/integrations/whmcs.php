@@ -1,7 +1,8 @@
 <?php
 /**
  * What a provisioning module finds in WHMCS, as its documentation says, for one process: the database, the functions that
- * modules call, and the parameters. Every value comes as a string.
+ * modules call, and the parameters. Every value comes as a string. Templates are rendered by the real Smarty 4 (Debian's
+ * smarty4), with the variables that WHMCS's public theme twenty-one 9.0.4 uses on the page of a product.
  *
  *     php whmcs.php FOLDER-OF-THE-MODULE [admin]
  */
@@ -72,6 +73,7 @@ namespace WHMCS\Database {
 
         public function update(array $values): void
         {
+            array_map(\refuse_long_characters(...), array_map(strval(...), $values));
             foreach (Capsule::$tables[$this->name] as &$row) {
                 $row = $this->matches($row) ? array_map(strval(...), $values) + $row : $row;
             }
@@ -123,7 +125,42 @@ namespace {
 
     function logActivity(string $text): void
     {
+        refuse_long_characters($text);
         $GLOBALS['log'][] = $text;
+    }
+
+    /** A database whose characters have three bytes, in strict mode. */
+    function refuse_long_characters(string $text): void
+    {
+        if (preg_match('/[\x{10000}-\x{10FFFF}]/u', $text)) {
+            throw new RuntimeException('1366 Incorrect string value');
+        }
+    }
+
+    /** What the page of a product shows: the module's template among WHMCS's own variables. */
+    function render(array $page, array $params): string
+    {
+        require_once '/usr/share/php/smarty4/Smarty.class.php';
+        $smarty = new Smarty();
+        $smarty->setTemplateDir(getcwd())->setCompileDir(sys_get_temp_dir() . '/broker-templates-' . getmypid());
+        $smarty->assign([
+            'LANG' => array_fill_keys([
+                ...['clientareahostingregdate', 'firstpaymentamount', 'recurringamount', 'quantity', 'orderbillingcycle'],
+                ...['clientareahostingnextduedate', 'orderpaymentmethod', 'suspendreason', 'yes', 'no', 'upgrade'],
+                ...['clientareadiskusage', 'clientareabwusage', 'cancellationrequested', 'clientareacancelrequestbutton'],
+                ...['orderpaymenttermonetime', 'orderfree'],
+            ], 'Text of WHMCS'),
+            'token' => 'whmcs-token', 'id' => $params['serviceid'], 'serviceid' => $params['serviceid'],
+            'product' => 'Cloud server', 'groupname' => 'Servers', 'type' => 'other', 'rawstatus' => 'active',
+            'status' => 'Active', 'domain' => $params['domain'], 'regdate' => '01/02/2030', 'recurringamount' => '5.00 USD',
+            'firstpaymentamount' => '5.00 USD', 'billingcycle' => 'Monthly', 'nextduedate' => '01/03/2030',
+            'paymentmethod' => 'Bank transfer', 'serverdata' => ['hostname' => 'api.upstream.example', 'ipaddress' => '203.0.113.9'],
+            'configurableoptions' => [['optionname' => 'Backups', 'optiontype' => '3', 'selectedqty' => '1', 'selectedoption' => '']],
+            'customfields' => [['name' => 'Note', 'value' => 'mine']], 'lastupdate' => '', 'showcancelbutton' => true,
+        ]);
+        $smarty->assign($page['templateVariables'] ?? $page['vars']);
+        // A page of its own is named without the ending.
+        return $smarty->fetch($page['tabOverviewReplacementTemplate'] ?? "{$page['templatefile']}.tpl");
     }
 
     function add_hook(string $name, int $priority, callable $function): void
@@ -192,6 +229,10 @@ namespace {
         global $log, $sent, $refused, $hooks;
         [$log, $sent, $answer] = [[], [], null];
         $_POST = $given['post'] ?? [];
+        $_REQUEST = ($given['query'] ?? []) + $_POST;
+        $_SERVER['REQUEST_METHOD'] = isset($given['post']) ? 'POST' : 'GET';
+        $_SESSION ??= [];
+        $GLOBALS['_LANG'] = $given['overrides'] ?? [];
         foreach ($given['tables'] ?? [] as $name => $rows) {
             Capsule::$tables[$name] = $rows;
         }
@@ -215,6 +256,9 @@ namespace {
                     ? Capsule::table('tblhostingaddons')->where('id', $params['addonId'])->update(['status' => $status])
                     : Capsule::table('tblhosting')->where('id', $params['serviceid'])->update(['domainstatus' => $status]);
             }
+        }
+        if ($given['render'] ?? false) {
+            $answer = render($answer, $given['params']);
         }
         $state = ['tables' => array_map(array_values(...), Capsule::$tables), 'properties' => Properties::$stored];
         return ['answer' => $answer, 'log' => $log, 'sent' => $sent] + $state;

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import type { Test } from 'tap';
-import { submitForClient } from '../../src/lifecycle/operator-requests.ts';
+import { submitForClient } from '../../src/lifecycle/for-operator.ts';
+import type { WorkOutcome } from '../../src/ports.ts';
 import {
   ACCESS,
   createPanelWorld,
   limited,
   NO_ROOM,
+  OFFER,
   type PanelWorld,
+  smartyHere,
   startPanel,
   suite,
   unpack,
@@ -19,6 +22,11 @@ interface Call {
   hook?: string;
   params?: Record<string, unknown>;
   post?: Record<string, unknown>;
+  query?: Record<string, string>;
+  /** Texts of WHMCS's lang/overrides. */
+  overrides?: Record<string, string>;
+  /** The answer is a page, and what counts is how Smarty renders it. */
+  render?: boolean;
   tables?: Record<string, object[]>;
   /** Nothing of what the module stored is left. */
   forget?: boolean;
@@ -53,7 +61,15 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | '
     serverport: String(world.port),
     serverpassword: key,
   });
-  const row = { packageid: '1', username: '', domain: '', dedicatedip: '', assignedips: '' };
+  const row = {
+    packageid: '1',
+    server: '3',
+    userid: '11',
+    username: '',
+    domain: '',
+    dedicatedip: '',
+    assignedips: '',
+  };
   const state = { key };
   const params = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
     ...server(state.key),
@@ -77,13 +93,20 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | '
         ipaddress: '',
         port: String(world.port),
         secure: '',
+        username: 'panel-1',
         password: [...key].reverse().join(''),
         accesshash: '',
       },
     ],
     tblproducts: [{ id: '1', configoption1: 'starter', configoption2: 'Your server' }],
     tblhosting: hostings,
-    tblhostingaddons: [{ id: '40', hostingid: '7', status: 'Pending' }],
+    tblhostingaddons: [{ id: '40', hostingid: '7', server: '3', userid: '11', status: 'Pending' }],
+    tblclients: [
+      { id: '11', email: 'ada@example.com' },
+      { id: '12', email: 'eve@example.com' },
+    ],
+    tblcustomfields: [{ id: '9', type: 'product', relid: '1', fieldname: 'Broker service number' }],
+    tblcustomfieldsvalues: [],
   });
   await send({ tables: database(key, [{ id: '7', domainstatus: 'Pending', ...row }]) });
   return {
@@ -96,6 +119,21 @@ async function setup(t: Test, mode: 'live' | 'test' = 'live', area: 'client' | '
     call: (name: string, more = {}, call: Call = {}) => send({ ...call, call: name, params: params(more) }),
     night: () => send({ hook: 'DailyCronJob' }),
     cron: () => send({ hook: 'AfterCronJob' }),
+    /** A product of WHMCS as its table has it. */
+    hosting: (id: string, more: object = {}) => ({ id, domainstatus: 'Active', ...row, ...more }),
+    /** The page of the product, for a client. */
+    page: async (more = {}) => (await send({ call: 'ClientArea', params: params(more) })).answer.templateVariables,
+    /** The client presses a button of the page, or answers the page that asks. */
+    press: async (broker_action: string, post: object = {}, more = {}, call: Call = {}) => {
+      const asking = await send({ call: 'action', params: params(more), query: { broker_action } });
+      const proof = asking.answer?.vars?.proof;
+      return send({
+        ...call,
+        call: 'action',
+        params: params(more),
+        post: { broker_action, broker_proof: proof, ...post },
+      });
+    },
     /** How WHMCS shows the product. */
     shown: async () =>
       ((await send({})).tables.tblhosting as Array<Record<string, string>>)[0] as Record<string, string>,
@@ -109,7 +147,7 @@ const only = async ({ services }: PanelWorld) => {
 };
 
 suite('a day of a product: ordered, built, suspended, paid, changed and ended', async (t) => {
-  const { world, call, cron, night, shown } = await setup(t);
+  const { world, call, cron, night, shown, page } = await setup(t);
   t.equal((await call('TestConnection')).answer.success, true);
   t.strictSame((await call('plans')).answer, { starter: 'Starter', flat: 'Flat', business: 'Business' });
 
@@ -125,10 +163,8 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
   });
   t.strictSame(properties, { '7/0': { 'Broker service number': String(number) } });
   t.notMatch(log.join(), world.key);
-  t.match((await call('ClientArea')).answer.vars, {
-    status: 'pending',
-    underway: ['Creation: under way'],
-    access: null,
+  t.match(await page(), {
+    broker: { status: 'pending', state: 'Being set up', underway: ['Creation: under way'], access: null },
   });
 
   t.strictSame((await cron()).sent, [], 'no client is welcomed before there is an address');
@@ -137,16 +173,19 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
   t.match(await shown(), { domainstatus: 'Active', dedicatedip: '192.0.2.10', assignedips: '2001:db8::10' });
   t.strictSame((await night()).sent, [], 'and once only');
   world.sent.splice(0);
-  const page = (await call('ClientArea')).answer;
-  t.match(page, { templatefile: 'clientarea', vars: { status: 'active', access: ACCESS, loginurl: ACCESS.login_url } });
-  t.strictSame(Object.keys((await call('AdminServicesTabFields')).answer), ['Broker service', 'Addresses']);
+  t.match((await page()).broker, { status: 'active', access: ACCESS, loginurl: ACCESS.login_url });
+  t.strictSame(Object.keys((await call('AdminServicesTabFields')).answer), [
+    'Broker service',
+    'Addresses',
+    'Login link',
+  ]);
   await cron();
   t.strictSame(world.sent, [], 'views cost no calls, and neither does a cron run while nothing is under way');
   await night();
   t.equal(world.sent.length, 2, 'a quiet night costs two');
 
   t.equal((await call('SuspendAccount', { suspendreason: 'Overdue' })).answer, 'success');
-  t.match((await call('ClientArea')).answer.vars, { status: 'active', expected: 'suspended' });
+  t.match((await page()).broker, { state: 'Active', underway: ['Suspension: under way'] });
   t.equal((await call('UnsuspendAccount')).answer, 'success', 'the client pays before the work has begun');
   await world.work();
   await world.work();
@@ -200,7 +239,7 @@ suite('a day of a product: ordered, built, suspended, paid, changed and ended', 
 });
 
 suite('the same day in the sandbox', async (t) => {
-  const { world, key, call, cron, night, shown } = await setup(t, 'test');
+  const { world, key, call, cron, night, shown, page, press } = await setup(t, 'test');
   const later = (seconds: number) => world.clock.advance(seconds * 1000);
   t.match((await call('TestConnection')).answer, { success: true });
   t.match((await call('plans')).answer, { starter: 'Starter', business: 'Business' });
@@ -209,7 +248,12 @@ suite('the same day in the sandbox', async (t) => {
   t.match(await find(), { service_status: 'pending', configuration: { image: 'alpine-4', hostname: 'shop.example' } });
   later(10);
   t.strictSame((await cron()).sent, ['Your server for 7: 192.0.2.42, root, shop.example']);
-  t.match((await call('ClientArea')).answer.vars, { status: 'active', hascredentials: true, actions: { length: 6 } });
+  const actions = ['start', 'stop', 'reboot', 'reinstall', 'reset_password', 'console'];
+  t.match((await page()).broker, { status: 'active', hascredentials: true });
+  t.strictSame(
+    (await page()).broker.actions.map(({ name }: { name: string }) => name),
+    actions,
+  );
   t.equal((await call('SuspendAccount')).answer, 'success');
   t.equal((await call('UnsuspendAccount')).answer, 'success', 'paid a second later');
   later(30);
@@ -218,10 +262,10 @@ suite('the same day in the sandbox', async (t) => {
   later(10);
   t.equal((await find()).plan.slug, 'business');
   await call('ChangePackage', { configoption1: 'starter' });
-  t.match((await call('ClientArea')).answer.vars.underway, ['Plan downgrade to Starter: under review']);
+  t.match((await page()).broker.underway, ['Plan downgrade to Starter: under review']);
   later(20);
   await night();
-  t.match((await call('ClientArea')).answer.vars.underway, [/Plan downgrade to Starter: on /]);
+  t.match((await page()).broker.underway, [/Plan downgrade to Starter: on /]);
   t.match(
     (await call('ChangePackage', { configoption1: 'business', configoptions: { image: 'debian-13' } })).answer,
     /image/,
@@ -229,13 +273,12 @@ suite('the same day in the sandbox', async (t) => {
   t.equal((await find()).open_requests.length, 1, 'what is wrong is found before anything is sent');
   t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success');
   t.strictSame((await find()).open_requests, [], 'the client keeps the larger plan');
-  const { answer } = await call('reinstall');
-  const post = { broker_action: 'reinstall', broker_proof: answer.vars.proof, broker_options: { image: 'debian-13' } };
-  t.equal((await call('action', {}, { post })).answer, 'success');
+  t.equal((await press('reinstall', { broker_options: { image: 'debian-13' } })).answer, 'success');
   later(10);
   t.equal((await find()).configuration.image, 'debian-13');
-  t.equal((await call('console')).answer, 'success');
+  t.match((await press('console')).answer, { templatefile: 'console', vars: { url: '' } });
   later(30);
+  t.match((await call('console')).answer, { templatefile: 'console', vars: { url: /console$/ } });
   t.match((await call('ServiceSingleSignOn')).answer, { success: true, redirectTo: /console$/ });
   t.match((await call('credentials')).answer, {
     templatefile: 'credentials',
@@ -278,6 +321,19 @@ suite('while every answer is lost, a later repeat does nothing twice', async (t)
     'cancellation',
   ]);
   t.equal((await only(world)).service_status, 'cancelled');
+});
+
+suite('while nothing answers, cron waits once for suspensions, and a minute for each payment', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  world.line.request = () => null;
+  const waited = async (name: string) => (await call(name)).waits.reduce((sum, wait) => sum + wait, 0);
+  t.ok((await waited('SuspendAccount')) >= 50);
+  t.equal(await waited('SuspendAccount'), 0);
+  t.ok((await waited('UnsuspendAccount')) >= 50);
+  t.equal(await waited('TerminateAccount'), 0);
+  t.ok((await waited('CreateAccount')) >= 50);
 });
 
 suite('an answer that is lost once is no matter', async (t) => {
@@ -358,7 +414,7 @@ suite('a creation that fails is reported, and can be ordered anew', async (t) =>
 });
 
 suite('a downgrade that waits, and one that is under review, show what they will be', async (t) => {
-  const { world, call, night } = await setup(t);
+  const { world, call, night, page } = await setup(t);
   await call('CreateAccount', { configoption1: 'business' });
   await world.work();
   const { service_number: number } = await only(world);
@@ -368,7 +424,7 @@ suite('a downgrade that waits, and one that is under review, show what they will
   t.match(open, [{ request_status: 'operator_review', new_plan: { slug: 'starter' } }], 'a smaller disk is reviewed');
   t.equal((await call('ChangePackage', { configoption1: 'starter' })).answer, 'success', 'though the 202 was lost');
   t.strictSame((await world.service(number)).open_requests, open, 'nothing is submitted twice');
-  t.match((await call('ClientArea')).answer.vars.underway, ['Plan downgrade to Starter: under review']);
+  t.match((await page()).broker.underway, ['Plan downgrade to Starter: under review']);
   await world.decide('deny');
   t.match((await night()).log.join(), /plan-downgrade denied: The operator decided/);
   t.match((await call('AdminServicesTabFields')).answer['Last refusal'], /denied: The operator decided/);
@@ -376,7 +432,7 @@ suite('a downgrade that waits, and one that is under review, show what they will
   await call('ChangePackage', { configoption1: 'starter' });
   await world.decide('accept');
   await night();
-  t.match((await call('ClientArea')).answer.vars.underway[0], /^Plan downgrade to Starter: on \d{4}-\d\d-\d\d$/);
+  t.match((await page()).broker.underway[0], /^Plan downgrade to Starter: on \d{4}-\d\d-\d\d$/);
   t.equal((await call('ChangePackage', { configoption1: 'flat' })).answer, 'success', 'the client wants another one');
   t.match((await world.service(number)).open_requests, [{ new_plan: { slug: 'flat' } }]);
   t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success', 'or none at all');
@@ -437,36 +493,75 @@ suite('an end that was to come later comes at once', async (t) => {
   t.equal((await world.service(number)).service_status, 'cancelled');
 });
 
+suite('a client’s action is done for a form of his session alone, and any other call leads to the page that asks', async (t) => {
+  const { world, call, page, send, params } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  await call('refresh');
+  const link = (broker_action: string) => send({ call: 'action', params: params(), query: { broker_action } });
+  const count = world.changes.length;
+  t.match((await link('reboot')).answer, { templatefile: 'confirm', vars: { action: { name: 'reboot' } } });
+  const form = async (more: object) =>
+    (await call('action', {}, { post: { broker_action: 'reboot', ...more } })).answer;
+  t.match(await form({}), { templatefile: 'confirm' });
+  t.match(await form({ broker_proof: 'made up' }), { templatefile: 'confirm' });
+  t.match(await form({ broker_proof: ['made up'] }), { templatefile: 'confirm' });
+  const { actions } = (await page()).broker;
+  t.match(actions, [{ name: 'reboot' }, { name: 'reinstall', proof: '' }], 'what destroys data always asks');
+  t.match(await form({ broker_action: 'reinstall', broker_proof: actions[0].proof }), { templatefile: 'confirm' });
+  t.match(
+    (
+      await send({
+        call: 'action',
+        params: params(),
+        query: { broker_action: 'reboot', broker_proof: actions[0].proof },
+      })
+    ).answer,
+    {
+      templatefile: 'confirm',
+    },
+  );
+  t.equal(world.changes.length, count, 'nothing is done');
+  t.equal(await form({ broker_proof: actions[0].proof }), 'success');
+});
+
+suite('a client changes nothing that WHMCS bills', async (t) => {
+  const { world, call, page, press } = await setup(t);
+  const sold = { configoptions: { 'Operating system': 'Debian 13', Backups: '0' } };
+  await call('CreateAccount', sold);
+  await world.work();
+  await call('refresh', sold);
+  const names = (await page(sold)).broker.actions.map(({ name }: { name: string }) => name);
+  t.strictSame(names, ['reboot', 'reinstall']);
+  const count = world.changes.length;
+  t.match(
+    (await press('reconfigure', { broker_options: { backups: '1' } }, sold)).answer,
+    /not possible at the moment/,
+  );
+  t.equal(world.changes.length, count);
+  t.match((await press('reinstall', { broker_options: { image: 'alpine-3' } }, sold)).answer, 'success');
+  await world.work();
+  t.match((await only(world)).configuration, { image: 'debian-13', backups: false });
+});
+
 suite('an action that destroys data asks first', async (t) => {
-  const { world, call } = await setup(t);
+  const { world, call, press } = await setup(t);
   await call('CreateAccount');
   await world.work();
   await call('refresh');
   const { service_number: number } = await only(world);
-  t.strictSame((await call('ClientAreaCustomButtonArray')).answer, {
-    Restart: 'reboot',
-    Reinstall: 'reinstall',
-    'Show credentials': 'credentials',
-  });
-  t.equal((await call('reboot')).answer, 'success');
+  t.equal((await press('reboot')).answer, 'success');
   await world.work();
-
-  const { answer } = await call('reinstall');
+  const { answer } = await call('action', {}, { query: { broker_action: 'reinstall' } });
   t.match(answer, {
     templatefile: 'confirm',
     vars: { action: { name: 'reinstall' }, current: { image: 'debian-13' } },
   });
-  const post = { broker_action: 'reinstall', broker_options: { image: 'alpine-3' } };
-  t.match((await call('action', {}, { post: { ...post, broker_proof: 'made up' } })).answer, {
-    templatefile: 'confirm',
-  });
-  t.equal((await world.requests()).length, 2, 'nothing is done before the answer');
-  const confirmed = { post: { ...post, broker_proof: answer.vars.proof } };
-  t.equal((await call('action', {}, confirmed)).answer, 'success');
-  t.match((await call('reboot')).answer, /Something else is being done/);
+  t.equal((await press('reinstall', { broker_options: { image: 'alpine-3' } })).answer, 'success');
+  t.match((await press('reboot')).answer, /Something else is being done/);
   await world.work();
   t.equal((await world.service(number)).configuration.image, 'alpine-3');
-  t.match((await call('start')).answer, /not possible at the moment/, 'the plan has no such action');
+  t.match((await press('start')).answer, /not possible at the moment/, 'the plan has no such action');
   t.match((await call('TestConnection')).answer, { success: true });
 });
 
@@ -487,7 +582,7 @@ suite('staff press a button that destroys data twice', async (t) => {
 });
 
 suite('what the operator adds to a plan is a button within a week', async (t) => {
-  const { world, send, call, night } = await setup(t);
+  const { world, send, call, night, page } = await setup(t);
   await call('CreateAccount');
   await world.work();
   const { tables } = await night();
@@ -500,14 +595,14 @@ suite('what the operator adds to a plan is a button within a week', async (t) =>
   const old = rows.map((row) => ({ ...row, record: row.record.replace(/"plans":"[^"]*"/, '"plans":"2020-01-01"') }));
   await send({ tables: { mod_brokerapi: old } });
   await night();
-  t.match((await call('ClientArea')).answer.vars, { actions: [{ name: 'stop' }], hascredentials: false });
-  t.strictSame(Object.keys((await call('AdminCustomButtonArray')).answer), ['Stop', 'Read again']);
+  t.match((await page()).broker, { actions: [{ name: 'stop' }], hascredentials: false });
+  t.strictSame((await call('AdminCustomButtonArray')).answer, { Stop: 'stop', 'Read again': 'refresh' });
 });
 
 suite('credentials are shown when the client asks, and are in no log and no table', async (t) => {
-  const { world, call } = await setup(t);
+  const { world, call, press } = await setup(t);
   await call('CreateAccount');
-  t.match((await call('credentials')).answer, /active service only/);
+  t.match((await call('credentials')).answer, /active server only/);
   await world.work();
   t.match((await call('credentials')).answer, /There are no credentials/);
   const login = { display_name: 'Login', username: 'root', password: 'Open-Sesame', private_key: null, url: null };
@@ -517,7 +612,8 @@ suite('credentials are shown when the client asks, and are in no log and no tabl
   t.match(shown.answer, { templatefile: 'credentials', vars: { credentials: [login] } });
   const { answer: _, ...rest } = shown;
   t.notMatch(JSON.stringify(rest), 'Open-Sesame');
-  t.equal((await call('reboot', { serveraccesshash: pageKey })).answer, 'success', 'the key of pages suffices');
+  const pressed = await press('reboot', {}, { serveraccesshash: pageKey });
+  t.equal(pressed.answer, 'success', 'the key of pages suffices');
   const { key: poor } = await world.addKey(world.broker, ['services:read']);
   const refused = await call('credentials', { serveraccesshash: poor });
   t.match(refused.answer, /not possible at the moment/, 'a client reads no codes');
@@ -554,7 +650,7 @@ suite('what WHMCS refuses waits for the night, and holds nothing else up', async
 });
 
 suite('a fault is named for what has to be looked at', async (t) => {
-  const { world, key, call, state, night } = await setup(t);
+  const { world, key, call, state, night, page } = await setup(t);
   await call('CreateAccount');
   await world.work();
   const says = async (name: RegExp, more: object) => {
@@ -571,7 +667,7 @@ suite('a fault is named for what has to be looked at', async (t) => {
   await says(/^Scope: the key lacks admin:full/, { serverpassword: reading });
   await says(/^Scope: the key lacks services:operate, credentials:read/, { serveraccesshash: reading });
   const fenced = await world.addBroker({ ipRestrictionEnabled: true });
-  await says(/^Firewall: /, { serverpassword: (await world.addKey(fenced)).key });
+  await says(/^Firewall: .*127\.0\.0\.1/, { serverpassword: (await world.addKey(fenced)).key });
 
   world.line.request = () => limited({ 'retry-after': '3600' });
   t.match((await call('SuspendAccount')).answer, /^Limit: too many calls; repeat in 3600 seconds/);
@@ -587,14 +683,445 @@ suite('a fault is named for what has to be looked at', async (t) => {
   state.key = (await world.addKey(world.broker, ['admin:full'])).key;
   t.equal((await call('UnsuspendAccount')).answer, 'success', 'after a rotation the services are the same');
   const away = { serverport: '2' };
-  t.ok((await call('ClientArea', away)).answer.vars.isknown, 'pages come up meanwhile');
+  t.ok((await page(away)).broker, 'pages come up meanwhile');
   t.match(await call('ServiceSingleSignOn', away), {
     answer: { success: false, errorMsg: /try again later/ },
     waits: [2],
   });
-  t.equal((await call('ClientArea', { ...away, serviceid: '8' })).answer.vars.isknown, false);
+  t.equal((await page({ ...away, serviceid: '8' })).broker, null);
   const byHand = { ...away, serviceid: '8', customfields: { 'Broker service number': '5001' } };
-  t.equal((await call('ClientArea', byHand)).answer.vars.isknown, false, 'nor is what cannot be read now');
+  t.equal((await page(byHand)).broker, null, 'nor is what cannot be read now');
+});
+
+/** Everything that WHMCS calls with a product, for staff or for a client. */
+const WITH_A_PRODUCT: Array<[name: string, more?: Partial<Call>]> = [
+  ...['CreateAccount', 'SuspendAccount', 'UnsuspendAccount', 'TerminateAccount', 'ChangePackage'].map(
+    (name): [string] => [name],
+  ),
+  ...['refresh', 'AdminServicesTabFields', 'ClientArea', 'ServiceSingleSignOn', 'credentials'].map((name): [string] => [
+    name,
+  ]),
+  ...['start', 'stop', 'reboot', 'reinstall', 'reset_password', 'console'].map((name): [string] => [name]),
+  ['action', { query: { broker_action: 'reboot' } }],
+  ['action', { post: { broker_action: 'reboot' } }],
+];
+
+/** What the module's PHP declares for WHMCS to call with a product. */
+const WITHOUT_A_PRODUCT = [
+  ...['MetaData', 'ConfigOptions', 'plans', 'TestConnection', 'Renew', 'UsageUpdate', 'ListAccounts'],
+  ...['AdminCustomButtonArray', 'ClientAreaAllowedFunctions'],
+];
+
+for (const area of ['client', 'admin'] as const)
+  suite(`no function touches another client's service, in the ${area} area`, async (t) => {
+    const { world, call, night, send, hosting } = await setup(t, 'live', area);
+    await call('CreateAccount');
+    await world.work();
+    await night();
+    const { service_number: number } = await only(world);
+    await send({ tables: { tblhosting: [hosting('7'), hosting('5', { userid: '12' })] } });
+    const eve = {
+      serviceid: '5',
+      customfields: { 'Broker service number': String(number) },
+      configoption1: 'business',
+      clientsdetails: { firstname: 'Eve', lastname: 'Other', email: 'eve@example.com' },
+    };
+    const before = JSON.stringify(await world.service(number));
+    world.changes.splice(0);
+    for (const [name, more] of WITH_A_PRODUCT) {
+      const { answer, tables } = await call(name, eve, more);
+      const text = JSON.stringify(answer);
+      t.notMatch(text, /^"success"$|"success":true/, name);
+      t.notMatch(text, ACCESS.hostname, name);
+      t.notMatch(text, 'panel.example.com', name);
+      t.match(
+        tables.mod_brokerapi?.find((row) => row.number === String(number)),
+        { service: '7' },
+        name,
+      );
+    }
+    t.strictSame(world.changes, []);
+    t.equal(JSON.stringify(await world.service(number)), before);
+    const { answer } = await call('TerminateAccount', eve);
+    t.match(answer, /ada@example\.com.*eve@example\.com/, 'both are named');
+    const declared = execFileSync(
+      'grep',
+      ['-ohE', '^function brokerapi_[A-Za-z_]+\\(array \\$params', '-r', 'integrations/whmcs'],
+      { encoding: 'utf8' },
+    );
+    const named = new Set([...WITH_A_PRODUCT.map(([name]) => name), ...WITHOUT_A_PRODUCT]);
+    const capitals = [...declared.matchAll(/brokerapi_([A-Z]\w+)/g)].map(([, name = '']) => name);
+    t.strictSame(
+      capitals.filter((name) => !named.has(name)),
+      [],
+      'each that WHMCS knows by name is here',
+    );
+  });
+
+suite('a number that another product of the client has is refused, and both products are named', async (t) => {
+  const { world, call, send, hosting } = await setup(t);
+  const body = { plan: 'starter', client: { name: 'Ada Example', email: 'ada@example.com' } };
+  await world.call(world.key, 'POST', '/services', { body });
+  await world.work();
+  const { service_number: number } = await only(world);
+  const connected = { customfields: { 'Broker service number': String(number) } };
+  await send({ tables: { tblhosting: [hosting('7'), hosting('5')] } });
+  t.equal((await call('refresh', connected)).answer, 'success');
+  const second = { ...connected, serviceid: '5' };
+  t.match((await call('TerminateAccount', second)).answer, /is that of product 7; product 5 cannot have it, too/);
+  t.match((await call('AdminServicesTabFields', second)).answer['Broker API'], /product 7; product 5/);
+  t.equal((await world.service(number)).service_status, 'active');
+  await send({ tables: { tblhosting: [hosting('5')] } });
+  t.equal((await call('refresh', second)).answer, 'success', 'once the first is deleted in WHMCS');
+});
+
+suite('what another system wrote brings no markup to staff', async (t) => {
+  const { world, call } = await setup(t);
+  const client = { name: 'Eve', email: 'eve@example.com' };
+  const body = { plan: 'starter', client, external_reference: '<img src=x onerror=alert(1)>' };
+  await world.call(world.key, 'POST', '/services', { body });
+  const [{ service_number: number }] = await world.services();
+  const connected = { customfields: { 'Broker service number': String(number) } };
+  const { answer, log } = await call('TerminateAccount', connected);
+  t.match(answer, /is another's: it has the reference "\[img/);
+  t.notMatch(`${answer} ${log.join()}`, '<');
+  t.match((await call('AdminServicesTabFields', connected)).answer['Broker API'], '&lt;img');
+});
+
+suite('a product that took another one’s service before 1.2 gives it back', async (t) => {
+  const { world, call, send, hosting, night } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const { tables } = await night();
+  const { service_number: number } = await only(world);
+  const stolen = (tables.mod_brokerapi ?? []).map((row) => (row.number === '0' ? row : { ...row, service: '5' }));
+  await send({ tables: { mod_brokerapi: stolen, tblhosting: [hosting('7'), hosting('5', { userid: '12' })] } });
+  const eve = { serviceid: '5', clientsdetails: { email: 'eve@example.com' } };
+  t.match((await call('SuspendAccount', eve)).answer, /is another's/);
+  t.equal((await call('ClientArea', eve)).answer.templateVariables.broker, null);
+  t.equal((await call('SuspendAccount')).answer, 'success');
+  const { tables: after } = await send({});
+  t.match(
+    after.mod_brokerapi?.find((row) => row.number === String(number)),
+    { service: '7' },
+  );
+});
+
+suite('the nightly copy adopts products that are connected by number, each with its own client', async (t) => {
+  const { world, night, send, hosting, page } = await setup(t);
+  const order = async (email: string) => {
+    const body = { plan: 'starter', client: { name: 'Somebody', email } };
+    return (await world.call(world.key, 'POST', '/services', { body })).json.data.service_number as number;
+  };
+  const numbers = [await order('ada@example.com'), await order('eve@example.com')] as const;
+  await world.work();
+  await night();
+  const value = (relid: string, value: number | string) => ({ fieldid: '9', relid, value: String(value) });
+  const tblhosting = [hosting('7'), hosting('8'), hosting('9'), hosting('10', { server: '4' })];
+  const values = [value('7', numbers[0]), value('8', numbers[1]), value('9', 4711), value('10', numbers[0])];
+  await send({ tables: { tblhosting, tblcustomfieldsvalues: [...values, value('6', numbers[1])] } });
+  world.sent.splice(0);
+  const { log, tables, sent } = await night();
+  t.strictSame(
+    tables.mod_brokerapi?.filter(({ number }) => number !== '0').map(({ service, number }) => [service, number]),
+    [['7', String(numbers[0])]],
+  );
+  t.match(
+    log.join('\n'),
+    /product 8: The service \d+ is another's.*eve@example\.com.*\n.*product 9: there is no service 4711/,
+  );
+  t.strictSame(sent, [], 'what existed before needs no welcome');
+  t.match(tables.tblhosting?.[0], { dedicatedip: '192.0.2.10' });
+  t.equal(world.sent.length, 3, 'services, requests, and the plans with their actions');
+  world.sent.splice(0);
+  t.match((await page({ customfields: {} })).broker, { actions: [{ name: 'reboot' }, { name: 'reinstall' }] });
+  t.strictSame(world.sent, []);
+  await send({ tables: { tblcustomfieldsvalues: [value('7', numbers[0])] } });
+  await night();
+  t.equal(world.sent.length, 2, 'a quiet night costs two');
+});
+
+suite('an adopted service whose plan is sold no more has its actions', async (t) => {
+  const { world, send, night, page, hosting } = await setup(t);
+  const body = { plan: 'starter', client: { name: 'Ada', email: 'ada@example.com' } };
+  const { service_number: number } = (await world.call(world.key, 'POST', '/services', { body })).json.data;
+  await world.work();
+  await world.store.tx((tx) =>
+    tx.plans.update(world.broker.id, (world.plans[0] as { id: string }).id, { active: false }),
+  );
+  const tblcustomfieldsvalues = [{ fieldid: '9', relid: '7', value: String(number) }];
+  await send({ tables: { tblhosting: [hosting('7')], tblcustomfieldsvalues } });
+  await night();
+  t.match((await page()).broker.actions, [{ name: 'reboot' }, { name: 'reinstall' }]);
+});
+
+suite('options that nobody chose are no change, though WHMCS sends them all', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  const { service_number: number, configuration } = await only(world);
+  t.notOk('addresses' in configuration);
+  const unticked = { Backups: '0', Addresses: '0', 'Operating system': '' };
+  world.changes.splice(0);
+  t.equal((await call('ChangePackage', { configoptions: unticked })).answer, 'success');
+  t.strictSame(world.changes, []);
+  t.equal((await call('ChangePackage', { configoption1: 'business', configoptions: unticked })).answer, 'success');
+  await world.work();
+  t.match(await world.service(number), { plan: { slug: 'business' }, configuration });
+});
+
+suite('a downgrade that waits leaves the options to the larger plan until it is done', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount', { configoption1: 'business', configoptions: { Backups: '1' } });
+  await world.work();
+  const { service_number: number } = await only(world);
+  const smaller = { configoption1: 'flat', configoptions: { Backups: '0' } };
+  world.changes.splice(0);
+  t.equal((await call('ChangePackage', smaller)).answer, 'success');
+  t.equal(world.changes.length, 1, 'plan and options are one change');
+  await world.work();
+  t.match(await world.service(number), { plan: { slug: 'business' }, configuration: { backups: true } });
+  await world.decide('deny');
+  t.match(await world.service(number), { plan: { slug: 'business' }, configuration: { backups: true } });
+  await call('ChangePackage', smaller);
+  await world.decide('accept');
+  world.clock.advance(40 * 86_400_000);
+  await world.work();
+  t.match(await world.service(number), { plan: { slug: 'flat' }, configuration: { backups: false } });
+});
+
+suite('what is withdrawn raises no alarm', async (t) => {
+  const { world, call, night } = await setup(t);
+  await call('CreateAccount', { configoption1: 'business' });
+  await world.work();
+  await call('ChangePackage', { configoption1: 'starter' });
+  t.equal((await call('ChangePackage', { configoption1: 'business' })).answer, 'success');
+  t.strictSame((await night()).log, []);
+  t.notOk('Last refusal' in (await call('AdminServicesTabFields')).answer);
+});
+
+suite('a denial with a character of four bytes is reported, and the copy goes on', async (t) => {
+  const { world, call, night } = await setup(t);
+  await call('CreateAccount', { configoption1: 'business' });
+  await world.work();
+  await call('ChangePackage', { configoption1: 'starter' });
+  await world.decide('deny', 'Sorry 😀 no');
+  t.match((await night()).log, [/plan-downgrade denied: Sorry \? no/]);
+  t.match((await call('AdminServicesTabFields')).answer['Last refusal'], /denied: Sorry 😀 no/);
+  t.strictSame((await night()).log, [], 'once');
+});
+
+suite('a domain is sent as a host name where it is one', async (t) => {
+  const { world, call } = await setup(t);
+  const names = { 'münchen.example': 'xn--mnchen-3ya.example', my_shop: undefined, 'shop.example': 'shop.example' };
+  for (const [index, [domain, hostname]] of Object.entries(names).entries()) {
+    const serviceid = String(20 + index);
+    t.equal((await call('CreateAccount', { serviceid, domain })).answer, 'success', domain);
+    const made = (await world.services()).find(
+      (service: { external_reference: string }) => service.external_reference === `panel-1-service-${serviceid}`,
+    );
+    t.equal(made.configuration.hostname, hostname);
+    t.equal(made.label, domain);
+  }
+});
+
+suite('the console opens by itself once its link is there', async (t) => {
+  const { world, call, press } = await setup(t);
+  const plan = world.plans[0] as (typeof world.plans)[number];
+  const action = { name: 'console', display_name: 'Console', description: null, options: [] };
+  const actions = [{ ...action, requires_operator_review: false, destroys_data: false }];
+  await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, { ...OFFER, actions }]])));
+  await call('CreateAccount');
+  await world.work();
+  await call('refresh');
+  const asked = await press('console');
+  t.match(asked.answer, { templatefile: 'console', vars: { url: '' } });
+  t.equal(
+    asked.waits.reduce((sum, wait) => sum + wait),
+    5,
+    'it is followed for five seconds',
+  );
+  const link = 'https://panel.example.com/console';
+  world.provisioner.answers.push({ outcome: 'done', access: { ...ACCESS, login_url: link } });
+  await world.work();
+  t.match((await call('console')).answer, { templatefile: 'console', vars: { url: link } });
+  t.match((await call('console')).answer, { templatefile: 'confirm' }, 'once');
+
+  await press('console');
+  world.provisioner.answers.push({ ...NO_ROOM, serviceUsable: true } as WorkOutcome);
+  await world.work();
+  t.match((await call('console')).answer, /no console to open/);
+});
+
+suite('what is under way names the action', async (t) => {
+  const { world, call, page, press } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  await call('refresh');
+  await press('reboot');
+  t.strictSame((await page()).broker.underway, ['reboot: under way']);
+});
+
+const TEXTS = (language: string) =>
+  JSON.parse(
+    execFileSync(
+      'php',
+      [
+        '-r',
+        'require $argv[1]; echo json_encode($_LANG);',
+        `integrations/whmcs/modules/servers/brokerapi/lang/${language}.php`,
+      ],
+      { encoding: 'utf8' },
+    ),
+  ) as Record<string, string>;
+
+suite('each text is there in English and German, and its placeholders in both', async (t) => {
+  const [english, german] = [TEXTS('english'), TEXTS('german')];
+  t.strictSame(Object.keys(german), Object.keys(english));
+  for (const [key, text] of Object.entries(english))
+    t.strictSame(german[key]?.match(/:[a-z]+/g) ?? [], text.match(/:[a-z]+/g) ?? [], key);
+  const sources = ['integrations/panel.php', 'integrations/whmcs'].flatMap((path) =>
+    execFileSync(
+      'grep',
+      ['-rhoE', "(\\$text\\.[a-z_]+|self::say\\(\\$say, '[^']+'|\\$?say\\(\\$params\\)\\('[^']+')", path],
+      {
+        encoding: 'utf8',
+      },
+    )
+      .trim()
+      .split('\n'),
+  );
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_|_$/g, '');
+  const keys = sources.map((found) => /\$text\.(\w+)/.exec(found)?.[1] ?? words(/'([^']+)'$/.exec(found)?.[1] ?? ''));
+  t.ok(keys.length > 30);
+  // WHMCS checks what its order form asks for.
+  const ofOrderForms = (key: string) => key.startsWith('option_');
+  t.strictSame(
+    keys.filter((key) => !(`brokerapi_${key}` in english) && !ofOrderForms(key)),
+    [],
+  );
+});
+
+suite('a client reads his language, and what WHMCS overrides', async (t) => {
+  const { world, call, send, params } = await setup(t);
+  const german = { clientsdetails: { firstname: 'Ada', email: 'ada@example.com', language: 'german' } };
+  await call('CreateAccount', german);
+  const page = async (call: Call = {}) =>
+    (await send({ ...call, call: 'ClientArea', params: params(german) })).answer.templateVariables;
+  t.match((await page()).broker, { state: 'Wird eingerichtet', underway: ['Einrichtung: läuft'] });
+  await world.work();
+  await call('refresh', german);
+  const overrides = { brokerapi_active: 'In Betrieb', headertext: 'Willkommen' };
+  const { broker, text } = await page({ overrides });
+  t.equal(broker.state, 'In Betrieb');
+  t.match(text, { address: 'Adresse' });
+  t.notOk('headertext' in text);
+  const odd = { clientsdetails: { email: 'ada@example.com', language: '../../hooks' } };
+  const answer = (await call('ClientArea', odd)).answer.templateVariables;
+  t.equal(answer.broker.state, 'Active', 'a language that is not there is English');
+});
+
+/** The page as Smarty renders it, which is left out with a line where Smarty is missing. */
+const rendered = (name: string, run: (t: Test) => Promise<void>) =>
+  suite(name, async (t) => {
+    if (smartyHere(t)) await run(t);
+  });
+
+rendered('the overview has address, login, state and what is under way first, each once and escaped', async (t) => {
+  const { world, call, send, params, press } = await setup(t);
+  const odd = `<b>"O'Neil" & Söhne</b>`;
+  world.provisioner.fulfil = async () => ({ outcome: 'done', access: { ...ACCESS, notes: odd } });
+  await call('CreateAccount');
+  const overview = async () => (await send({ call: 'ClientArea', params: params(), render: true })).answer as string;
+  const waiting = await overview();
+  t.match(waiting, /Being set up<\/span>[\s\S]*Creation: under way[\s\S]*Its address appears here/);
+  await world.work();
+  await call('refresh');
+  await press('reboot');
+  const html = await overview();
+  const first = html.slice(0, html.indexOf('brokerBilling'));
+  for (const text of [
+    '>Active<',
+    'reboot: under way',
+    ...ACCESS.ip_addresses,
+    ACCESS.hostname,
+    '>root<',
+    ACCESS.login_url,
+  ])
+    t.equal(html.split(text).length - 1, 1, text);
+  for (const text of [
+    '>Active<',
+    'reboot: under way',
+    ...ACCESS.ip_addresses,
+    '>root<',
+    ACCESS.login_url,
+    'Show credentials',
+  ])
+    t.ok(first.includes(text), text);
+  t.notMatch(html, /203\.0\.113\.9|api\.upstream\.example/, 'nothing of the server record');
+  t.notMatch(html, '<b>');
+  t.match(html, '&lt;b&gt;&quot;O&#039;Neil&quot; &amp; Söhne&lt;/b&gt;');
+  t.equal(html.match(/>\s*reboot\s*<\/button>/g)?.length, 1, 'each action once');
+  t.notMatch(html, 'reconfigure');
+  t.equal(html.match(/<form/g)?.length, html.match(/method="post"/g)?.length);
+  t.equal(html.match(/<form/g)?.length, html.match(/name="token" value="whmcs-token"/g)?.length);
+  const unknown = (await send({ call: 'ClientArea', params: params({ serviceid: '8' }), render: true })).answer;
+  t.match(unknown, /being set up/);
+});
+
+rendered('the page that asks selects the value that the service has, and no other', async (t) => {
+  const { world, call, send, params } = await setup(t);
+  const plan = world.plans[0] as (typeof world.plans)[number];
+  const choices = ['1.2', '1.20', '01.2'].map((value) => ({ value, display_name: `Version ${value}` }));
+  const option = { required: false, default: null, description: null };
+  const options = [
+    { ...option, name: 'version', display_name: 'Version', type: 'choice', choices },
+    { ...option, name: 'swap', display_name: 'Swap', type: 'boolean' },
+    { ...option, name: 'size', display_name: 'Size', type: 'number', minimum: 1, maximum: 9 },
+    { ...option, name: 'note', display_name: 'A <note>', type: 'text', max_length: 90 },
+  ];
+  const action = { name: 'reinstall', display_name: 'Install <anew>', description: 'All <new>' };
+  const actions = [{ ...action, options, requires_operator_review: false, destroys_data: true }];
+  const offer = { options, actions, hasCredentials: true, provisioning: {} } as never;
+  await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, offer]])));
+  await call('CreateAccount', { customfields: { version: '1.20', swap: 'on', size: '3', note: '"><script>' } });
+  await world.work();
+  await call('refresh');
+  const asked = { call: 'action', params: params(), query: { broker_action: 'reinstall' }, render: true };
+  const html = (await send(asked)).answer as string;
+  t.strictSame((await send({ ...asked, render: false })).answer.breadcrumb, {
+    'clientarea.php?action=productdetails&id=7': 'Install &lt;anew&gt;',
+  });
+  t.strictSame(html.match(/<option value="[^"]+" selected>/g), [
+    '<option value="1.20" selected>',
+    '<option value="1" selected>',
+  ]);
+  t.match(html, /type="number"[^>]* value="3"/);
+  t.match(html, '&quot;&gt;&lt;script&gt;');
+  t.notMatch(html, /<script|<note>|<new>/);
+  t.match(html, 'All data of this server will be lost.');
+  t.match(html, /name="broker_proof" value="[0-9a-f]{64}"/);
+});
+
+rendered('credentials and the console are pages of the theme', async (t) => {
+  const { world, call, send, params, press } = await setup(t, 'test');
+  await call('CreateAccount');
+  world.clock.advance(10_000);
+  const shown = (await send({ call: 'credentials', params: params(), render: true })).answer;
+  t.match(shown, /<h3 class="card-title">Credentials<\/h3>[\s\S]*>root</);
+  await call('refresh');
+  const waiting = await press('console', {}, {}, { render: true });
+  t.match(
+    waiting.answer,
+    /http-equiv="refresh" content="1; url=clientarea\.php\?action=productdetails&amp;id=7&amp;modop=custom&amp;a=console"/,
+  );
+  world.clock.advance(30_000);
+  const open = (await send({ call: 'console', params: params(), render: true })).answer;
+  t.match(open, /http-equiv="refresh" content="0; url=https:[^"]+console"/);
 });
 
 suite('the archive unpacks into the folder of WHMCS', async (t) => {
@@ -604,8 +1131,8 @@ suite('the archive unpacks into the folder of WHMCS', async (t) => {
   t.strictSame(
     files.map((file) => file.slice(folder.length)).sort(),
     [
-      ...['README.md', 'broker.php', 'brokerapi.php', 'clientarea.tpl', 'confirm.tpl', 'copy.php', 'credentials.tpl'],
-      ...['hooks.php', 'pages.php', 'panel.php'],
+      ...['README.md', 'broker.php', 'brokerapi.php', 'clientarea.tpl', 'confirm.tpl', 'console.tpl', 'copy.php'],
+      ...['credentials.tpl', 'hooks.php', 'lang/english.php', 'lang/german.php', 'pages.php', 'panel.php', 'texts.php'],
     ].map((name) => `/modules/servers/brokerapi/${name}`),
   );
 });

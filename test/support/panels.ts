@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import t, { type Test } from 'tap';
@@ -35,7 +35,7 @@ const action = (name: string, options: Option[] = [], destroys_data = false): Ac
   requires_operator_review: false,
   destroys_data,
 });
-const OFFER = {
+export const OFFER = {
   options: [IMAGE, HOST_NAME, BACKUPS, ADDRESSES],
   actions: [action('reboot'), action('reinstall', [IMAGE], true), action('reconfigure', [BACKUPS, ADDRESSES])],
   hasCredentials: true,
@@ -72,6 +72,18 @@ export const suite = (name: string, run: (t: Test) => Promise<void>) =>
   t.test(name, async (t) => {
     if (languagesHere(t).has('php')) await run(t);
   });
+
+/** Whether Debian's smarty4 is here, which renders templates as WHMCS does; where it is not, a line says so. */
+export function smartyHere(t: Test): boolean {
+  if (existsSync('/usr/share/php/smarty4/Smarty.class.php')) return true;
+  const line = 'Smarty 4 (Debian: smarty4) IS NOT HERE, so templates are NOT RENDERED';
+  if (process.env.REQUIRE_SERVICES) t.fail(line);
+  else {
+    process.stderr.write(`\n*** ${line}\n`);
+    t.pass(line, { skip: line });
+  }
+  return false;
+}
 
 /** A server with a broker, plans and a provisioner, and a line to it that can be spoiled. */
 export async function createPanelWorld(t: Test) {
@@ -150,13 +162,13 @@ export async function createPanelWorld(t: Test) {
     service: async (number: number) => (await world.call(key, 'GET', `/services/${number}`)).json.data,
     requests: async () => (await world.call(key, 'GET', '/requests?limit=100')).json.data,
     /** The operator's word on what is under review. */
-    decide: async (verdict: 'accept' | 'deny') => {
+    decide: async (verdict: 'accept' | 'deny', reason = 'The operator decided') => {
       const { data } = (await world.call(key, 'GET', '/requests?operator_review=true')).json;
       for (const { request_id } of data)
         await reviewRequest(world.context, {
           requestId: request_id,
           accept: verdict === 'accept',
-          reason: 'The operator decided',
+          reason,
         });
     },
   };

@@ -2,7 +2,8 @@
 /**
  * WHMCS provisioning module for the Broker API: PHP 8.1 or later. README.md says how it is set up.
  *
- * Functions that change something call the API; pages read a copy of the services (copy.php), so that views cost no calls.
+ * Functions that change something call the API; pages read a copy of the services (copy.php), so that views cost no
+ * calls.
  */
 declare(strict_types=1);
 
@@ -12,9 +13,10 @@ if (!defined('WHMCS')) {
 
 require_once __DIR__ . '/panel.php';
 require_once __DIR__ . '/copy.php';
+require_once __DIR__ . '/texts.php';
 require_once __DIR__ . '/pages.php';
 
-/** The custom field of a service that holds its number. Staff can fill it in to connect a service that exists already. */
+/** The custom field of a service that holds its number. Staff can fill it in to connect a service that exists. */
 const BROKERAPI_NUMBER = 'Broker service number';
 
 function brokerapi_MetaData(): array
@@ -45,7 +47,7 @@ function brokerapi_ConfigOptions(): array
             'FriendlyName' => 'Welcome email',
             'Type' => 'text',
             'Size' => '40',
-            'Description' => 'An email template that is sent once the address is known. Set the welcome email of WHMCS to None',
+            'Description' => 'An email template, sent once the address is known. Set the one of WHMCS itself to None',
             'SimpleMode' => true,
         ],
     ];
@@ -57,7 +59,7 @@ function brokerapi_plans(array $params): array
     try {
         return array_column(brokerapi_panel($params)->plans(), 'display_name', 'slug');
     } catch (Exception $error) {
-        throw new Exception(BrokerPanel::explain($error));
+        throw new Exception(brokerapi_explain($error));
     }
 }
 
@@ -69,7 +71,7 @@ function brokerapi_TestConnection(array $params): array
         brokerapi_panel($params, true)->test('services:operate', 'credentials:read');
         return ['success' => true, 'error' => ''];
     } catch (Exception $error) {
-        return ['success' => false, 'error' => BrokerPanel::explain($error)];
+        return ['success' => false, 'error' => brokerapi_explain($error)];
     }
 }
 
@@ -77,23 +79,24 @@ function brokerapi_CreateAccount(array $params): string
 {
     return brokerapi_do($params, 'CreateAccount', function (BrokerPanel $panel) use ($params): void {
         $client = $params['clientsdetails'];
-        $name = trim(($client['firstname'] ?? '') . ' ' . ($client['lastname'] ?? '')) ?: ($client['companyname'] ?? '');
+        $name = trim(($client['firstname'] ?? '') . ' ' . ($client['lastname'] ?? ''));
+        $name = $name ?: ($client['companyname'] ?? '');
+        // Where none is stored, the order itself finds what an earlier call has ordered.
         $service = brokerapi_stored($params, $panel);
         if (!$service || BrokerPanel::hasEnded($service)) {
-            $number = $panel->create(
+            $service = $panel->read($panel->create(
                 (string) ($params['configoption1'] ?? ''),
                 ['name' => $name, 'email' => $client['email'] ?? ''],
-                brokerapi_texts($params),
+                brokerapi_options($params),
                 ($params['domain'] ?? '') ?: null,
-            );
-            $service = $panel->read($number);
+            ));
         }
         brokerapi_remember($params, $service, BROKERAPI_NEW);
         try {
             $params['model']->serviceProperties->save([BROKERAPI_NUMBER => (string) $service['service_number']]);
         } catch (Throwable $error) {
             // Without it the service is found by its reference.
-            logActivity("Broker API: the number {$service['service_number']} could not be stored: {$error->getMessage()}");
+            brokerapi_tell("the number {$service['service_number']} could not be stored: {$error->getMessage()}");
         }
     });
 }
@@ -101,22 +104,23 @@ function brokerapi_CreateAccount(array $params): string
 function brokerapi_SuspendAccount(array $params): string
 {
     $reason = $params['suspendreason'] ?? null;
-    $suspend = fn(BrokerPanel $panel, int $number) => $panel->suspend($number, $reason);
+    $suspend = fn(BrokerPanel $panel, array $service) => $panel->suspend($service, $reason);
     return brokerapi_change($params, 'SuspendAccount', $suspend);
 }
 
 function brokerapi_UnsuspendAccount(array $params): string
 {
-    return brokerapi_change($params, 'UnsuspendAccount', fn(BrokerPanel $panel, int $number) => $panel->unsuspend($number));
+    $unsuspend = fn(BrokerPanel $panel, array $service) => $panel->unsuspend($service);
+    return brokerapi_change($params, 'UnsuspendAccount', $unsuspend);
 }
 
 function brokerapi_TerminateAccount(array $params): string
 {
     return brokerapi_do($params, 'TerminateAccount', function (BrokerPanel $panel) use ($params): void {
-        $service = brokerapi_stored($params, $panel) ?? $panel->find();
+        $service = brokerapi_own($params, $panel);
         // Without one nothing was ever ordered, or it has ended.
         if ($service) {
-            $panel->terminate($service['service_number']);
+            $panel->terminate($service);
             brokerapi_refresh_copy($params, $panel, $service['service_number']);
         }
     });
@@ -126,7 +130,7 @@ function brokerapi_TerminateAccount(array $params): string
 function brokerapi_ChangePackage(array $params): string
 {
     [$plan, $options] = [(string) ($params['configoption1'] ?? ''), $params['configoptions'] ?? []];
-    $change = fn(BrokerPanel $panel, int $number) => $panel->changePlan($number, $plan, $options);
+    $change = fn(BrokerPanel $panel, array $own) => $panel->changePlan($own['service_number'], $plan, $options);
     return brokerapi_change($params, 'ChangePackage', $change);
 }
 
@@ -162,7 +166,7 @@ function brokerapi_ListAccounts(array $params): array
         }
         return ['success' => true, 'accounts' => $accounts];
     } catch (Exception $error) {
-        return ['success' => false, 'error' => BrokerPanel::explain($error)];
+        return ['success' => false, 'error' => brokerapi_explain($error)];
     }
 }
 
@@ -200,11 +204,20 @@ function brokerapi_reference(array $params): string
     return $panel . ($addon ? "-addon-$addon" : "-service-{$params['serviceid']}");
 }
 
-/** What the product's options may be: configurable options, custom fields, and the domain as the host name. */
-function brokerapi_texts(array $params): array
+/** What the product's options may be: configurable options, custom fields, and the domain where it is a host name. */
+function brokerapi_options(array $params): array
 {
     $texts = ($params['configoptions'] ?? []) + ($params['customfields'] ?? []);
-    return $texts + (($params['domain'] ?? '') === '' ? [] : ['hostname' => $params['domain']]);
+    return $texts + array_filter(['hostname' => BrokerPanel::hostName((string) ($params['domain'] ?? ''))]);
+}
+
+/**
+ * The service of a product, and of no other one: every function that reads or changes a service begins here, or at the
+ * product's row of the copy, which is checked alike. Null where nothing was ordered.
+ */
+function brokerapi_own(array $params, BrokerPanel $panel): ?array
+{
+    return brokerapi_stored($params, $panel) ?? $panel->find();
 }
 
 /** As staff see it, or from the copy; 0 where none is stored. */
@@ -215,30 +228,29 @@ function brokerapi_stored_number(array $params): int
     return (int) ($stored ?: brokerapi_row($params)['service']['service_number'] ?? 0);
 }
 
-/** The service of the stored number; null where there is none. */
+/** The service of the stored number, if it is this product's; null where there is none. */
 function brokerapi_stored(array $params, BrokerPanel $panel): ?array
 {
     $number = brokerapi_stored_number($params);
     try {
-        return $number ? $panel->read($number) : null;
+        $service = $number ? $panel->read($number) : null;
     } catch (BrokerError $error) {
         return $error->errorCode === 'not_found' ? null : throw $error;
     }
-}
-
-function brokerapi_number(array $params, BrokerPanel $panel): int
-{
-    return brokerapi_stored_number($params) ?: $panel->find()['service_number']
-        ?? throw new BrokerRefusal('There is no service of this product; run Create first');
+    if ($service) {
+        brokerapi_refuse_second($params, $service);
+    }
+    return $service;
 }
 
 /** Runs a change of an existing service, and keeps what became of it for the pages. */
 function brokerapi_change(array $params, string $function, callable $change): string
 {
     return brokerapi_do($params, $function, function (BrokerPanel $panel) use ($params, $change): void {
-        $number = brokerapi_number($params, $panel);
-        $change($panel, $number);
-        brokerapi_refresh_copy($params, $panel, $number);
+        $service = brokerapi_own($params, $panel)
+            ?? throw new BrokerRefusal('There is no service of this product; run Create first');
+        $change($panel, $service);
+        brokerapi_refresh_copy($params, $panel, $service['service_number']);
     });
 }
 
@@ -250,15 +262,22 @@ function brokerapi_do(array $params, string $function, callable $do): string
         $do(brokerapi_panel($params, isPatient: $isPatient));
         $answer = 'success';
     } catch (Exception $error) {
-        $answer = BrokerPanel::explain($error);
+        $answer = brokerapi_explain($error);
     }
     brokerapi_log($params, $function, $answer);
     return $answer;
 }
 
+/** For staff. WHMCS prints some of it as it is, and a reference or a name of another system can hold anything. */
+function brokerapi_explain(Throwable $error): string
+{
+    return str_replace(['<', '>'], ['[', ']'], BrokerPanel::explain($error));
+}
+
 function brokerapi_log(array $params, string $function, string $answer): void
 {
-    $asked = array_intersect_key($params, array_flip(['serviceid', 'addonId', 'domain', 'configoption1', 'configoptions']));
+    $names = ['serviceid', 'addonId', 'domain', 'configoption1', 'configoptions'];
+    $asked = array_intersect_key($params, array_flip($names));
     $secrets = array_filter([$params['serverpassword'] ?? '', $params['serveraccesshash'] ?? '']);
     logModuleCall('brokerapi', $function, $asked, $answer, '', $secrets);
 }

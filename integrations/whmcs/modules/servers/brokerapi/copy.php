@@ -27,7 +27,7 @@ function brokerapi_table(): object
             $table->integer('addon');
             $table->longText('record');
             $table->text('notice');
-            // Whether something changes soon by itself; 1 where WHMCS does not show the record yet, 2 where it refused to.
+            // Whether something changes soon by itself; 1 where WHMCS does not show the record yet, 2 where it refused.
             $table->integer('open');
             $table->integer('unsettled');
             $table->integer('stage');
@@ -45,7 +45,7 @@ function brokerapi_table(): object
  */
 function brokerapi_remember(array $params, array $service, int $stage = BROKERAPI_WELCOMED): void
 {
-    $own = ['service' => (int) $params['serviceid'], 'addon' => (int) ($params['addonId'] ?? 0)];
+    $own = brokerapi_product($params);
     $key = ['server' => (int) $params['serverid'], 'number' => $service['service_number']];
     // An earlier service of the same product has ended; another server record may lead to the same service.
     brokerapi_table()->where($own)->where('number', '!=', $service['service_number'])->delete();
@@ -60,28 +60,66 @@ function brokerapi_columns(array $service): array
     return ['record' => $record, 'open' => (int) BrokerPanel::isOpen($service), 'unsettled' => 1];
 }
 
+/** The product or add-on of WHMCS, as rows of the copy name it. */
+function brokerapi_product(array $params): array
+{
+    return ['service' => (int) $params['serviceid'], 'addon' => (int) ($params['addonId'] ?? 0)];
+}
+
+/** Refuses a service that another product has already; one that was ordered for this product is its own. */
+function brokerapi_refuse_second(array $params, array $service): void
+{
+    if ($service['external_reference'] === brokerapi_reference($params)) {
+        return;
+    }
+    $name = static fn(array $own) => $own['addon'] ? "add-on {$own['addon']}" : "product {$own['service']}";
+    $own = brokerapi_product($params);
+    foreach (brokerapi_table()->where('number', $service['service_number'])->get() as $row) {
+        $other = ['service' => (int) $row->service, 'addon' => (int) $row->addon];
+        // Servers of two operators can have the same numbers.
+        $isSame = (int) $row->server === (int) $params['serverid']
+            || (json_decode($row->record, true)['created_date'] ?? null) === $service['created_date'];
+        if ($other !== $own && $isSame && brokerapi_in_whmcs($other)) {
+            throw new BrokerRefusal("The service {$service['service_number']} is that of {$name($other)}; " .
+                "{$name($own)} cannot have it, too. Correct its \"" . BROKERAPI_NUMBER . '"');
+        }
+    }
+}
+
+/** @return ?object the row of WHMCS's own table; null where the product was deleted */
+function brokerapi_in_whmcs(array $own): ?object
+{
+    return $own['addon']
+        ? Capsule::table('tblhostingaddons')->where('id', $own['addon'])->first()
+        : Capsule::table('tblhosting')->where('id', $own['service'])->first();
+}
+
 /** After a change. Where the answer is lost, a later round brings the service. */
 function brokerapi_refresh_copy(array $params, BrokerPanel $panel, int $number): void
 {
     try {
-        brokerapi_remember($params, $panel->read($number));
+        $service = $panel->read($number);
+        brokerapi_remember($params, $service + ['action_names' => $panel->actionsUnderWay($service)]);
     } catch (BrokerError) {
         brokerapi_table()->where(['server' => (int) $params['serverid'], 'number' => $number])->update(['open' => 1]);
     }
 }
 
-/** @return ?array `service` and `notice` */
+/** @return ?array the copy of a product's service and the last `notice`; not checked, see `brokerapi_shown` */
 function brokerapi_row(array $params): ?array
 {
-    $own = ['service' => (int) $params['serviceid'], 'addon' => (int) ($params['addonId'] ?? 0)];
-    $row = brokerapi_table()->where($own)->first();
-    return $row ? ['service' => json_decode($row->record, true), 'notice' => $row->notice] : null;
+    $row = brokerapi_table()->where(brokerapi_product($params))->first();
+    // Before 1.2 a notice was plain text.
+    return $row ? [
+        'service' => json_decode($row->record, true) + ['actions' => [], 'has_credentials' => false],
+        'notice' => json_decode($row->notice) ?? $row->notice,
+    ] : null;
 }
 
 /** Disk and transfer of each service, in the megabytes that WHMCS counts in. What was not measured stays as it is. */
 function brokerapi_usage(array $params, Broker $broker): void
 {
-    $megabytes = static fn(string|int|null $gigabytes) => $gigabytes === null ? null : (int) round((float) $gigabytes * 1024);
+    $megabytes = static fn(string|int|null $given) => $given === null ? null : (int) round((float) $given * 1024);
     foreach ($broker->each('/v1/consumption') as $used) {
         $key = ['server' => (int) $params['serverid'], 'number' => $used['service_number'], 'addon' => 0];
         $row = brokerapi_table()->where($key)->first();
@@ -98,7 +136,7 @@ function brokerapi_usage(array $params, Broker $broker): void
     }
 }
 
-/** A round of each server: every one nightly, else those where something is under way. Two calls where little changed. */
+/** A round of each server: all nightly, else those where something is under way. Two calls where little changed. */
 function brokerapi_copy(bool $everyServer): void
 {
     foreach (Capsule::table('tblservers')->where('type', 'brokerapi')->get() as $server) {
@@ -108,27 +146,37 @@ function brokerapi_copy(bool $everyServer): void
         }
         try {
             $password = localAPI('DecryptPassword', ['password2' => $server->password])['password'] ?? '';
-            brokerapi_round((int) $server->id, brokerapi_broker([
+            $params = [
+                'serverid' => (int) $server->id,
+                'serverusername' => $server->username ?? '',
                 'serverhostname' => $server->hostname,
                 'serverip' => $server->ipaddress ?? '',
                 'serverport' => $server->port ?? '',
                 'serversecure' => $server->secure,
                 'serverpassword' => $password,
-            ]));
+            ];
+            brokerapi_round($params, brokerapi_broker($params), $everyServer);
         } catch (Exception $error) {
-            logActivity("Broker API: the copy of server {$server->id} waits for the next round. " . BrokerPanel::explain($error));
+            $why = brokerapi_explain($error);
+            brokerapi_tell("the copy of server {$server->id} waits for the next round. $why");
         }
     }
 }
 
-function brokerapi_round(int $server, Broker $broker): void
+function brokerapi_round(array $params, Broker $broker, bool $isNightly): void
 {
+    $server = $params['serverid'];
     $key = ['server' => $server, 'number' => 0];
     $stored = brokerapi_table()->where($key)->first();
     $first = ['services' => '2020-01-01', 'requests' => gmdate('Y-m-d\TH:i:s\Z', time() - 86400)];
     $since = $stored ? json_decode($stored->record, true) : $first;
     $find = static fn(int $number) => brokerapi_table()->where(['server' => $server, 'number' => $number])->first();
-    $keep = static function (array $service) use ($find, $broker): void {
+    $unknown = $isNightly ? brokerapi_unknown($params) : [];
+    $keep = static function (array $service) use ($find, $broker, &$unknown): void {
+        foreach ($unknown[$service['service_number']] ?? [] as $own) {
+            brokerapi_adopt($own, $service, $broker);
+        }
+        unset($unknown[$service['service_number']]);
         $row = $find($service['service_number']);
         if ($row) {
             $known = json_decode($row->record, true);
@@ -140,26 +188,97 @@ function brokerapi_round(int $server, Broker $broker): void
         }
     };
     $report = static function (array $request) use ($find): void {
-        $isRefused = in_array($request['request_status'], ['failed', 'denied'], true);
-        $row = $isRefused ? $find($request['service_number']) : null;
-        // What the panel took back itself is no news.
-        if ($row && !in_array($request['failure']['reason'] ?? '', ['withdrawn', 'superseded'], true)) {
-            brokerapi_report($row, $request);
+        $row = brokerapi_is_news($request) ? $find($request['service_number']) : null;
+        try {
+            if ($row) {
+                brokerapi_report($row, $request);
+            }
+        } catch (Exception $error) {
+            // Such as a character that the database has not: the others are reported.
+            brokerapi_tell("request {$request['request_id']} could not be reported: {$error->getMessage()}");
         }
     };
+    $adopts = $unknown !== [];
     $next = [
-        'services' => $broker->changes('/v1/services', $since['services'], $keep),
+        // What is adopted may not have changed for long.
+        'services' => $broker->changes('/v1/services', $adopts ? $first['services'] : $since['services'], $keep),
         'requests' => $broker->changes('/v1/requests', $since['requests'], $report),
     ];
     $next['plans'] = $since['plans'] ?? '';
-    if ($next['plans'] < gmdate('Y-m-d', time() - 7 * 86400)) {
+    foreach ($unknown as $number => $products) {
+        foreach ($products as $own) {
+            $which = $own['addonId'] ? "add-on {$own['addonId']}" : "product {$own['serviceid']}";
+            brokerapi_tell("$which: there is no service $number");
+        }
+    }
+    if ($adopts || $next['plans'] < gmdate('Y-m-d', time() - 7 * 86400)) {
         brokerapi_renew_offers($server, $broker);
         $next['plans'] = gmdate('Y-m-d');
     }
     $none = ['service' => 0, 'addon' => 0, 'notice' => '', 'open' => 0, 'unsettled' => 0, 'stage' => 0];
     brokerapi_table()->updateOrInsert($key, ['record' => json_encode($next)] + $none);
     foreach (brokerapi_table()->where('server', $server)->where('unsettled', '!=', 0)->get() as $row) {
-        brokerapi_settle($row);
+        brokerapi_settle($row, $params);
+    }
+}
+
+/**
+ * Products of a server that have a number and no copy yet, as Server Sync leaves them.
+ *
+ * @return array<int, array[]> parameters of each, by the numbers
+ */
+function brokerapi_unknown(array $params): array
+{
+    $known = [];
+    foreach (brokerapi_table()->where('server', $params['serverid'])->get() as $row) {
+        $known["$row->service/$row->addon"] = true;
+    }
+    $unknown = [];
+    foreach (['product' => 'tblhosting', 'addon' => 'tblhostingaddons'] as $type => $table) {
+        $products = [];
+        foreach (Capsule::table($table)->where('server', $params['serverid'])->get() as $product) {
+            if (in_array($product->domainstatus ?? $product->status, ['Active', 'Suspended'], true)) {
+                $products[$product->id] = $product;
+            }
+        }
+        foreach (Capsule::table('tblcustomfields')->where('type', $type)->get() as $field) {
+            // A name can have another one for the reader behind it.
+            if (explode('|', $field->fieldname)[0] !== BROKERAPI_NUMBER) {
+                continue;
+            }
+            foreach (Capsule::table('tblcustomfieldsvalues')->where('fieldid', $field->id)->get() as $value) {
+                $product = $products[$value->relid] ?? null;
+                if ($product && (int) $value->value > 0) {
+                    $own = brokerapi_params_of($params, $product);
+                    $isKnown = isset($known["{$own['serviceid']}/{$own['addonId']}"]);
+                    $unknown[(int) $value->value] = [...$unknown[(int) $value->value] ?? [], ...$isKnown ? [] : [$own]];
+                }
+            }
+        }
+    }
+    return array_filter($unknown);
+}
+
+/** What WHMCS gives functions of the module, as far as it says whose a service is. */
+function brokerapi_params_of(array $params, object $product): array
+{
+    $client = Capsule::table('tblclients')->where('id', $product->userid)->first();
+    $isAddon = isset($product->hostingid);
+    $own = ['serviceid' => (int) ($isAddon ? $product->hostingid : $product->id)];
+    $own['addonId'] = $isAddon ? (int) $product->id : 0;
+    return $own + ['clientsdetails' => ['email' => $client->email ?? '']] + $params;
+}
+
+function brokerapi_adopt(array $params, array $service, Broker $broker): void
+{
+    try {
+        $panel = new BrokerPanel($broker, brokerapi_reference($params), $params['clientsdetails']['email']);
+        $panel->own($service);
+        brokerapi_refuse_second($params, $service);
+        brokerapi_remember($params, $service);
+    } catch (BrokerRefusal $refusal) {
+        $which = $params['addonId'] ? "add-on {$params['addonId']}" : "product {$params['serviceid']}";
+        brokerapi_tell("$which: {$refusal->getMessage()}");
     }
 }
 
@@ -170,37 +289,61 @@ function brokerapi_renew_offers(int $server, Broker $broker): void
     foreach (brokerapi_table()->where('server', $server)->where('number', '!=', 0)->get() as $row) {
         $service = json_decode($row->record, true);
         $plan = $plans[$service['plan']['id']] ?? null;
-        if ($plan) {
-            $offer = ['actions' => $plan['actions'], 'has_credentials' => $plan['has_credentials']];
+        // A list of services has no actions; those of a plan that is sold no more are in the service's record.
+        $offer = $plan ?? (isset($service['actions']) ? null : $broker->get("/v1/services/$row->number")['data']);
+        if ($offer) {
+            $offer = ['actions' => $offer['actions'], 'has_credentials' => $offer['has_credentials']];
             $record = json_encode($offer + $service, JSON_THROW_ON_ERROR);
             brokerapi_table()->where('id', $row->id)->update(['record' => $record]);
         }
     }
 }
 
+/** Whether staff have to know: what the panel, or staff with its key, took back or denied is no news. */
+function brokerapi_is_news(array $request): bool
+{
+    return match ($request['request_status']) {
+        'failed' => !in_array($request['failure']['reason'] ?? '', ['withdrawn', 'superseded'], true),
+        'denied' => ($request['decision']['decided_by'] ?? '') === 'operator',
+        default => false,
+    };
+}
+
 /** Work that was denied or failed: staff have to know, because WHMCS shows and bills what was asked for. */
 function brokerapi_report(object $row, array $request): void
 {
     $why = $request['failure']['message'] ?? $request['decision']['reason'] ?? 'no reason is given';
-    $notice = substr((string) $request['processed_date'], 0, 16) . " {$request['type']} {$request['request_status']}: $why";
+    $when = substr((string) $request['processed_date'], 0, 16);
+    $notice = "$when {$request['type']} {$request['request_status']}: $why";
+    // As JSON it is ASCII, which every database takes.
+    $stored = json_encode($notice, JSON_THROW_ON_ERROR);
     // Rounds overlap by a minute.
-    if ($notice !== $row->notice) {
-        brokerapi_table()->where('id', $row->id)->update(['notice' => $notice]);
+    if ($stored !== $row->notice) {
+        brokerapi_table()->where('id', $row->id)->update(['notice' => $stored]);
         $what = $row->addon ? "add-on $row->addon" : "product $row->service";
-        logActivity("Broker API: service {$request['service_number']} ($what): $notice");
+        brokerapi_tell("service {$request['service_number']} ($what): $notice");
     }
 }
 
+/** Into the activity log, whose table may have three bytes for a character. */
+function brokerapi_tell(string $text): void
+{
+    $text = str_replace(['<', '>'], ['[', ']'], $text);
+    logActivity('Broker API: ' . (preg_replace('/[^\x{0}-\x{FFFF}]/u', '?', $text) ?? 'a text that cannot be shown'));
+}
+
 /** Brings WHMCS to what the API says of a service, and welcomes its client. What WHMCS refuses waits for the night. */
-function brokerapi_settle(object $row): void
+function brokerapi_settle(object $row, array $params): void
 {
     $service = json_decode($row->record, true);
     $isBuilt = in_array($service['service_status'], ['active', 'suspended'], true);
     $stage = max((int) $row->stage, $isBuilt ? BROKERAPI_DELIVERED : BROKERAPI_NEW);
-    $table = $row->addon ? 'tblhostingaddons' : 'tblhosting';
-    $own = Capsule::table($table)->where('id', $row->addon ?: $row->service)->first();
+    $own = brokerapi_in_whmcs(['service' => $row->service, 'addon' => (int) $row->addon]);
     try {
         if ($own) {
+            $product = brokerapi_params_of($params, $own);
+            $email = $product['clientsdetails']['email'];
+            (new BrokerPanel(brokerapi_broker($params), brokerapi_reference($product), $email))->own($service);
             $changes = brokerapi_changes($row, $own, $service, $stage);
             if ($changes) {
                 $row->addon
@@ -217,9 +360,9 @@ function brokerapi_settle(object $row): void
             }
         }
         brokerapi_table()->where('id', $row->id)->update(['unsettled' => 0, 'stage' => $stage]);
-    } catch (BrokerRefusal $refusal) {
+    } catch (Exception $error) {
         brokerapi_table()->where('id', $row->id)->update(['unsettled' => 2]);
-        logActivity("Broker API: service {$row->number}: {$refusal->getMessage()}");
+        brokerapi_tell("service {$row->number}: {$error->getMessage()}");
     }
 }
 
