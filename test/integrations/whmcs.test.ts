@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { Test } from 'tap';
-import { submitForClient } from '../../src/lifecycle/for-operator.ts';
+import { submitForClient } from '../../src/lifecycle/operator-requests.ts';
 import type { WorkOutcome } from '../../src/ports.ts';
 import {
   ACCESS,
