@@ -51,6 +51,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       reported.map(([dueAt]) => dueAt),
       [T0 + 1, T0 + 9],
     );
+    await reported[1]?.[1];
   });
 }
 
