@@ -8,6 +8,7 @@ import { systemClock as clock } from '../src/runtime/clock.ts';
 import { openPostgres } from '../src/store/drivers/postgres.ts';
 import { openSqlite } from '../src/store/drivers/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
+import { aBroker, aKey, aPlan } from '../test/support/rows.ts';
 
 /** How many services share one client address, so that a filter on it matches few of them. */
 const SERVICES_PER_CLIENT = 20;
@@ -66,56 +67,35 @@ async function addBroker(tx: Parameters<Parameters<Store['tx']>[0]>[0]): Promise
   const now = clock.now();
   const parts = newKeyParts((n) => randomBytes(n));
   const key = composeKey({ mode: 'live', ...parts });
-  const plan = (id: string, upgradeRank: number) => ({
-    id,
-    brokerId: 'brk_bench',
-    slug: id,
-    slugFolded: id,
-    displayName: id.toUpperCase(),
-    displayNameFolded: `the ${id}`,
-    upgradeRank,
-    billingType: 'monthly' as const,
-    active: true,
-    requiresOperatorReview: false,
-    description: null,
-    vcpu: 1,
-    memoryMb: 1024,
-    diskGb: 20,
-    transferGb: null,
-    priceAmount: '9.90',
-    priceCurrency: 'EUR',
-    createdAt: now,
-    updatedAt: now,
-  });
-  await tx.brokers.insert({
+  const broker = aBroker({
     id: 'brk_bench',
     slug: 'bench',
-    name: 'Example Hosting',
-    status: 'active',
-    contactEmail: 'contact@example.com',
-    senderEmail: 'sender@example.com',
     ipRestrictionEnabled: true,
-    rateLimit: null,
     createdAt: now,
     updatedAt: now,
   });
+  const plan = (id: string, upgradeRank: number) =>
+    aPlan(broker, {
+      id,
+      slug: id,
+      displayName: id.toUpperCase(),
+      displayNameFolded: `the ${id}`,
+      upgradeRank,
+      createdAt: now,
+      updatedAt: now,
+    });
+  await tx.brokers.insert(broker);
   await tx.firewall.insert({ id: 'fwr_1', brokerId: 'brk_bench', rule: '127.0.0.0/8', note: null, createdAt: now });
-  await tx.keys.insert({
-    id: 'key_bench',
-    brokerId: 'brk_bench',
-    publicId: parts.publicId,
-    hash: hashKey(key),
-    mode: 'live',
-    name: 'The benchmark',
-    scopes: '["admin:full"]',
-    status: 'active',
-    rateLimit: 1_000_000,
-    expiresAt: null,
-    createdAt: now,
-    lastUsedAt: null,
-    lastUsedIp: null,
-    rotatedFromId: null,
-  });
+  await tx.keys.insert(
+    aKey(broker, {
+      id: 'key_bench',
+      publicId: parts.publicId,
+      hash: hashKey(key),
+      name: 'The benchmark',
+      rateLimit: 1_000_000,
+      createdAt: now,
+    }),
+  );
   await tx.plans.upsert([plan('one', 1), plan('two', 2)]);
   return key;
 }

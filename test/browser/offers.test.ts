@@ -5,9 +5,9 @@ import { showTemplate } from '../../src/operator/mail/templates.ts';
 import { createPlan, listPlans } from '../../src/operator/plans/plans.ts';
 import { pageRequests, showRequest } from '../../src/operator/requests/views.ts';
 import { pageServices } from '../../src/operator/services/views.ts';
-import { anEmail, aPlan, aRequest, stock } from '../store/records.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { checkPage, openDesk } from '../support/desk.ts';
+import { anEmail, aPlan, aRequest, stock } from '../support/rows.ts';
 import { handsOf } from './steps.ts';
 
 // What an operator does with plans, files, reviews and mails, with nothing but the console: each journey begins at the

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { showService } from '../../src/operator/services/views.ts';
-import { aRequest } from '../store/records.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { openDesk } from '../support/desk.ts';
+import { aRequest } from '../support/rows.ts';
 import { handsOf } from './steps.ts';
 
 // What an operator does with services and their clients, with nothing but the console: each journey begins at the

@@ -29,9 +29,9 @@ import { oneLine } from '../../src/rules/text.ts';
 import { programFile } from '../../src/runtime/paths.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
-import { anEmail } from '../store/records.ts';
 import { copyDemo } from '../support/demo.ts';
 import { PLANS } from '../support/operator-context.ts';
+import { anEmail } from '../support/rows.ts';
 
 interface Ran {
   code: number;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite.ts';
-import { aBroker, aCall, aKey, anAuditRow, aPlan, aService, aUsageRow } from '../store/records.ts';
 import { copyDemo } from '../support/demo.ts';
 import { full } from '../support/full.ts';
+import { aBroker, aCall, aKey, anAuditRow, aPlan, aService, aUsageRow } from '../support/rows.ts';
 
 function terminal(t: Test) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-look-'));

@@ -10,6 +10,7 @@ import { pageRequests } from '../../src/operator/requests/views.ts';
 import { importServices } from '../../src/operator/services/import.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
+import { aRequest } from '../support/rows.ts';
 
 async function open(t: Test, records: { demo?: boolean } = {}) {
   const console = await createTestConsole({ config: { trustedProxies: ['127.0.0.0/8'] }, ...records });
@@ -207,42 +208,34 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
       settledNote: HOSTILE,
       erasedAt: null,
     });
-    await tx.requests.insert({
-      id: requestId,
-      brokerId,
-      serviceNumber: 5001,
-      type: 'cancellation',
-      status: 'failed',
-      origin: 'client',
-      submittedAt: at,
-      updatedAt: at,
-      processedAt: at,
-      decisionAction: 'deny',
-      decidedBy: 'broker',
-      decisionReason: HOSTILE,
-      decidedAt: at,
-      failureReason: 'provisioner_refused',
-      failureMessage: HOSTILE,
-      failureServiceUsable: true,
-      failureRetryable: true,
-      warningReason: HOSTILE,
-      currentPlanId: null,
-      newPlanId: null,
-      effectiveAt: null,
-      cancellationType: 'immediate',
-      cancellationReason: HOSTILE,
-      dueAt: null,
-      leaseOwner: null,
-      attempts: 1,
-      failingSince: null,
-      calledAt: null,
-      workToken: null,
-      cleansUp: null,
-      actionName: HOSTILE,
-      actionDisplayName: HOSTILE,
-      actionConfiguration: JSON.stringify({ image: HOSTILE }),
-      workBegunAt: null,
-    });
+    const request = aRequest(
+      { brokerId, number: 5001 },
+      {
+        id: requestId,
+        type: 'cancellation',
+        status: 'failed',
+        origin: 'client',
+        submittedAt: at,
+        updatedAt: at,
+        processedAt: at,
+        decisionAction: 'deny',
+        decidedBy: 'broker',
+        decisionReason: HOSTILE,
+        decidedAt: at,
+        failureReason: 'provisioner_refused',
+        failureMessage: HOSTILE,
+        failureServiceUsable: true,
+        failureRetryable: true,
+        warningReason: HOSTILE,
+        cancellationType: 'immediate',
+        cancellationReason: HOSTILE,
+        attempts: 1,
+        actionName: HOSTILE,
+        actionDisplayName: HOSTILE,
+        actionConfiguration: JSON.stringify({ image: HOSTILE }),
+      },
+    );
+    await tx.requests.insert(request);
     await tx.audit.insert({
       id: context.newId('aud', at),
       at,

@@ -8,10 +8,10 @@ import { pageRequests, showRequest } from '../../src/operator/requests/views.ts'
 import { transact } from '../../src/store/change.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import type { KeyRow } from '../../src/store/queries/keys.ts';
-import { aCall, aUsageRow } from '../store/records.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { checkPage, type Desk, openDesk as open } from '../support/desk.ts';
 import { full } from '../support/full.ts';
+import { aCall, aUsageRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 t.teardown(closeBrowser);

@@ -6,8 +6,8 @@ import { countCallSteps, exportCalls, groupFailures, pageCalls } from '../../src
 import { ROWS_AT_ONCE } from '../../src/operator/use-case/exports.ts';
 import { createIds } from '../../src/runtime/ids.ts';
 import type { CallRow } from '../../src/store/queries/calls.ts';
-import { aCall, aKey, anEmail, aRequest, aUsageRow, stock } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
+import { aCall, aKey, anEmail, aRequest, aUsageRow, stock } from '../support/rows.ts';
 
 t.test('the calls of all brokers are listed newest first, by every filter, page by page without a count', async (t) => {
   const console = await createTestConsole();

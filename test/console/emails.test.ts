@@ -3,9 +3,9 @@ import t, { type Test } from 'tap';
 import { listAudit } from '../../src/operator/audit/audit.ts';
 import { createBroker } from '../../src/operator/brokers/brokers.ts';
 import type { EmailRow } from '../../src/store/queries/emails.ts';
-import { stock } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';
+import { stock } from '../support/rows.ts';
 
 /** A text that would run if anything forgot to escape it. */
 const HOSTILE = `"><script>alert(1)</script>`;

@@ -5,8 +5,8 @@ import { findPlan, listPlans, setPlan } from '../../src/operator/plans/plans.ts'
 import { pageRequests } from '../../src/operator/requests/views.ts';
 import { MAX_OPTIONS } from '../../src/rules/options.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
-import { anEmail } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
+import { anEmail } from '../support/rows.ts';
 
 async function open(t: Test) {
   const console = await createTestConsole({ demo: true });

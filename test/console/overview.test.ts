@@ -11,9 +11,9 @@ import { recordBackup } from '../../src/operator/system/system.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import type { ServiceRow } from '../../src/store/queries/services.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
-import { aCall, aKey, anAuditRow, anEmail, aRequest, aUsageRow, stock } from '../store/records.ts';
 import { createTestConsole, formAgain } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
+import { aCall, aKey, anAuditRow, anEmail, aRequest, aUsageRow, stock } from '../support/rows.ts';
 
 /** A text that would run if anything forgot to escape it. */
 const HOSTILE = `"><script>alert(1)</script>'&`;

@@ -19,9 +19,9 @@ import { newCorrelationId } from '../../src/runtime/ids.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import type { CallRow } from '../../src/store/queries/calls.ts';
 import type { KeyRow } from '../../src/store/queries/keys.ts';
-import { aCall, anEmail, aUsageRow } from '../store/records.ts';
 import { createTestConsole, formAgain, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
+import { aCall, anEmail, aUsageRow } from '../support/rows.ts';
 
 /** A text that would run if anything forgot to escape it. */
 const HOSTILE = `"><script>alert(1)</script>'&`;

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { createKey, listKeys } from '../../src/operator/access/keys.ts';
 import { createBroker } from '../../src/operator/brokers/brokers.ts';
-import { aUsageRow } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';
+import { aUsageRow } from '../support/rows.ts';
 
 t.test('usage is shown by broker and key, and as CSV for a bill', async (t) => {
   const console = await createTestConsole();

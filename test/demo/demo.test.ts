@@ -16,9 +16,9 @@ import { listRequests } from '../../src/operator/requests/views.ts';
 import { listServices } from '../../src/operator/services/views.ts';
 import { getStatus } from '../../src/operator/system/status.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
-import { aUsageRow } from '../store/records.ts';
 import { openDemo } from '../support/demo.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';
+import { aUsageRow } from '../support/rows.ts';
 
 t.test('the demo keys are real keys, the same in every installation', async (t) => {
   const context = await createOperatorContext();

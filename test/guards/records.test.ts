@@ -11,9 +11,9 @@ import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import type { OperatorRole } from '../../src/store/queries/operators.ts';
 import type { RequestRow } from '../../src/store/queries/requests.ts';
 import type { Store } from '../../src/store/store.ts';
-import { aService } from '../store/records.ts';
 import { openDemo } from '../support/demo.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
+import { aService } from '../support/rows.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 /*

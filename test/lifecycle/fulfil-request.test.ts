@@ -3,7 +3,7 @@ import { createService } from '../../src/broker/create-service.ts';
 import { cancelService, downgradeService, upgradeService } from '../../src/broker/submit-request.ts';
 import { fulfilRequest, MAX_ATTEMPTS, MAX_WORK_MS } from '../../src/lifecycle/fulfil-request.ts';
 import { MailFailure, type WorkOutcome } from '../../src/ports.ts';
-import { aRequest } from '../store/records.ts';
+import { aRequest } from '../support/rows.ts';
 import { createTestProvisioner, requestIdOf, storedRequest, workerOf } from '../support/work.ts';
 import { createWorld, type WorldOptions } from '../support/world.ts';
 

@@ -7,8 +7,8 @@ import { operationIdOf, SERVED } from '../../src/operator-api/routes.ts';
 import { isList, placeOf } from '../../src/operator-api/schemas.ts';
 import { TITLES } from '../../src/operator-api/titles.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
-import { anEmail } from '../store/records.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
+import { anEmail } from '../support/rows.ts';
 
 /** What the contract leaves out of the operator's API (section 13.2). */
 const NOT_SERVED = [

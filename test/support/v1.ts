@@ -5,6 +5,7 @@ import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import type { PlanRow } from '../../src/store/queries/plans.ts';
 import type { RequestRow } from '../../src/store/queries/requests.ts';
 import type { ServiceRow } from '../../src/store/queries/services.ts';
+import { aRequest } from './rows.ts';
 import type { World } from './world.ts';
 
 /** How every timestamp of an answer is written. */
@@ -151,42 +152,13 @@ export async function addRequest(
   fields: Partial<RequestRow> & Pick<RequestRow, 'type'>,
 ): Promise<RequestRow> {
   const now = world.clock.now();
-  const row: RequestRow = {
+  const row = aRequest(service, {
     id: newId('req', now),
-    brokerId: service.brokerId,
-    serviceNumber: service.number,
-    status: 'pending',
-    origin: 'client',
     submittedAt: now,
     updatedAt: now,
-    processedAt: null,
-    decisionAction: null,
-    decidedBy: null,
-    decisionReason: null,
-    decidedAt: null,
-    failureReason: null,
-    failureMessage: null,
-    failureServiceUsable: null,
-    failureRetryable: null,
-    warningReason: null,
-    currentPlanId: null,
-    newPlanId: null,
-    effectiveAt: null,
     cancellationType: fields.type === 'cancellation' ? 'end_of_term' : null,
-    cancellationReason: null,
-    cleansUp: null,
-    actionName: null,
-    actionDisplayName: null,
-    actionConfiguration: null,
-    dueAt: null,
-    leaseOwner: null,
-    attempts: 0,
-    failingSince: null,
-    calledAt: null,
-    workToken: null,
-    workBegunAt: null,
     ...fields,
-  };
+  });
   await world.store.tx(async (tx) => {
     // As `submit` does: the service shows an open request.
     if (isOpen(row.status)) await tx.services.touch(row.brokerId, row.serviceNumber, row.submittedAt);

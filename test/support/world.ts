@@ -11,9 +11,7 @@ import { type AppParts, buildApp } from '../../src/app.ts';
 import type { Actor } from '../../src/audit/audit.ts';
 import { openSandboxStore } from '../../src/compose.ts';
 import type { Context, Mailer, MailMessage } from '../../src/ports.ts';
-import { searchable } from '../../src/rules/descriptions.ts';
 import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts';
-import { anchorOf } from '../../src/rules/renewals.ts';
 import type { Scope } from '../../src/rules/scopes.ts';
 import { type Clock, clockOf } from '../../src/runtime/clock.ts';
 import { createIds } from '../../src/runtime/ids.ts';
@@ -25,6 +23,7 @@ import type { PlanRow } from '../../src/store/queries/plans.ts';
 import type { ServiceRow } from '../../src/store/queries/services.ts';
 import type { Store } from '../../src/store/store.ts';
 import { holdToDocument } from './documented.ts';
+import { aBroker, aKey, aPlan as planRow, aService as serviceRow } from './rows.ts';
 import { ON_POSTGRES, openScratchPostgres } from './services.ts';
 import { PATIENCE_MS } from './until.ts';
 
@@ -252,7 +251,6 @@ interface CallOptions extends Omit<InjectOptions, 'method' | 'url' | 'body' | 'p
 
 /** Puts records into the store; every field has a value that does not matter unless the test gives one. */
 function seeding(store: Store, clock: Clock) {
-  const newId = createIds();
   let count = 0;
   const next = () => {
     count += 1;
@@ -261,81 +259,28 @@ function seeding(store: Store, clock: Clock) {
   const aPlan = (broker: BrokerRow, fields: Partial<PlanRow> = {}): PlanRow => {
     const slug = fields.slug ?? `plan-${next()}`;
     const displayName = fields.displayName ?? slug.toUpperCase();
-    return {
-      id: newId('pln', clock.now()),
-      brokerId: broker.id,
+    return planRow(broker, {
       slug,
-      slugFolded: slug.toLowerCase(),
       displayName,
       displayNameFolded: displayName.normalize('NFC').toLowerCase(),
       upgradeRank: next() * 10,
-      billingType: 'monthly',
-      active: true,
-      requiresOperatorReview: false,
-      description: null,
-      vcpu: 1,
-      memoryMb: 1024,
-      diskGb: 20,
-      transferGb: null,
-      priceAmount: '9.90',
-      priceCurrency: 'EUR',
       createdAt: clock.now(),
       updatedAt: clock.now(),
       ...fields,
-    };
+    });
   };
-  const aService = (broker: BrokerRow, plan: PlanRow, fields: Partial<ServiceRow> = {}): ServiceRow => {
-    const row: ServiceRow = {
-      number: 5000 + next(),
-      brokerId: broker.id,
-      status: 'active',
-      planId: plan.id,
-      label: null,
-      externalReference: null,
-      clientName: 'Ada Example',
-      clientEmail: 'ada@example.com',
-      clientEmailFolded: null,
-      searchText: '',
-      requiresOperatorReview: false,
-      createdAt: clock.now(),
-      renewalAt: null,
-      renewalAnchor: null,
-      cancelledAt: null,
-      cancellationType: null,
-      cancellationEffectiveAt: null,
-      cancellationRequestId: null,
-      suspendedBy: null,
-      suspensionReason: null,
-      suspendedAt: null,
-      configuration: null,
-      access: null,
-      keptConfiguration: null,
-      reference: null,
-      importId: null,
-      updatedAt: clock.now(),
-      ...fields,
-    };
-    return {
-      ...row,
-      renewalAnchor: row.renewalAt === null ? null : anchorOf(row.renewalAt),
-      ...searchable(row),
-    };
-  };
+  const aService = (broker: BrokerRow, plan: PlanRow, fields: Partial<ServiceRow> = {}): ServiceRow =>
+    serviceRow(broker, plan, { number: 5000 + next(), createdAt: clock.now(), updatedAt: clock.now(), ...fields });
   return {
     async addBroker(fields: Partial<BrokerRow> = {}): Promise<BrokerRow> {
-      const row: BrokerRow = {
-        id: newId('brk', clock.now()),
+      const row = aBroker({
         slug: `broker-${next()}`,
-        name: 'Example Hosting',
-        status: 'active',
         contactEmail: 'contact@broker.example',
         senderEmail: 'sender@broker.example',
-        ipRestrictionEnabled: false,
-        rateLimit: null,
         createdAt: clock.now(),
         updatedAt: clock.now(),
         ...fields,
-      };
+      });
       await store.tx((tx) => tx.brokers.insert(row));
       return row;
     },
@@ -344,23 +289,15 @@ function seeding(store: Store, clock: Clock) {
       const parts = newKeyParts((n) => randomBytes(n));
       const mode = fields.mode ?? 'live';
       const key = composeKey({ mode, ...parts });
-      const row: KeyRow = {
-        id: newId('key', clock.now()),
-        brokerId: broker.id,
+      const row = aKey(broker, {
         publicId: parts.publicId,
         hash: hashKey(key),
         mode,
-        name: 'a key',
         scopes: JSON.stringify([...scopes].sort()),
-        status: 'active',
         rateLimit: 1_000_000,
-        expiresAt: null,
         createdAt: clock.now(),
-        lastUsedAt: null,
-        lastUsedIp: null,
-        rotatedFromId: null,
         ...fields,
-      };
+      });
       await store.tx((tx) => tx.keys.insert(row));
       return { key, row };
     },

@@ -4,8 +4,8 @@ import { createKey } from '../../../src/operator/access/keys.ts';
 import { createBroker } from '../../../src/operator/brokers/brokers.ts';
 import type { BrokerRow } from '../../../src/store/queries/brokers.ts';
 import type { KeyRow } from '../../../src/store/queries/keys.ts';
-import { aCall, aUsageRow } from '../../store/records.ts';
 import { BROKER, createOperatorContext } from '../../support/operator-context.ts';
+import { aCall, aUsageRow } from '../../support/rows.ts';
 
 const HOUR = 3_600_000;
 

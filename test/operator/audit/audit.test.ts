@@ -11,8 +11,8 @@ import { importServices } from '../../../src/operator/services/import.ts';
 import { resumeService, setService, suspendService } from '../../../src/operator/services/services.ts';
 import { showServiceFile } from '../../../src/operator/services/views.ts';
 import type { BrokerRow } from '../../../src/store/queries/brokers.ts';
-import { anAuditRow } from '../../store/records.ts';
 import { BROKER, createOperatorContext, file, PLANS } from '../../support/operator-context.ts';
+import { anAuditRow } from '../../support/rows.ts';
 
 async function setting(t: Test) {
   const context = await createOperatorContext();

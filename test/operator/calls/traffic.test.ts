@@ -2,8 +2,8 @@ import t, { type Test } from 'tap';
 import { listCalls, showCall } from '../../../src/operator/calls/calls.ts';
 import { listUsage } from '../../../src/operator/calls/usage.ts';
 import { BUCKETS, bucketOf } from '../../../src/rules/histograms.ts';
-import { aBroker, aCall, aKey } from '../../store/records.ts';
 import { createOperatorContext } from '../../support/operator-context.ts';
+import { aBroker, aCall, aKey } from '../../support/rows.ts';
 
 const HOUR = 3_600_000;
 

@@ -7,9 +7,9 @@ import { eraseClient, exportClient, previewErasure } from '../../../src/operator
 import { resumeService, setService, suspendService } from '../../../src/operator/services/services.ts';
 import { showServiceFile } from '../../../src/operator/services/views.ts';
 import { NO_ACCESS } from '../../../src/rules/access.ts';
-import { anEmail, aRequest, aService } from '../../store/records.ts';
 import { openDemo } from '../../support/demo.ts';
 import { createOperatorContext } from '../../support/operator-context.ts';
+import { anEmail, aRequest, aService } from '../../support/rows.ts';
 import { createWorld } from '../../support/world.ts';
 
 /** The document of an export, read as a whole. */

@@ -10,8 +10,8 @@ import { previewServiceRemoval, removeServices } from '../../../src/operator/ser
 import { setService } from '../../../src/operator/services/services.ts';
 import { listServices } from '../../../src/operator/services/views.ts';
 import type { BrokerRow } from '../../../src/store/queries/brokers.ts';
-import { anEmail } from '../../store/records.ts';
 import { BROKER, createOperatorContext, file, PLANS } from '../../support/operator-context.ts';
+import { anEmail } from '../../support/rows.ts';
 
 const client = { name: 'Ada' };
 const broker = 'acme';

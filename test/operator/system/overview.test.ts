@@ -13,8 +13,8 @@ import { getStatus } from '../../../src/operator/system/status.ts';
 import { recordBackup, showHealth, showSystem } from '../../../src/operator/system/system.ts';
 import { createIds } from '../../../src/runtime/ids.ts';
 import { createHeartbeat } from '../../../src/worker/registry.ts';
-import { aCall, aKey, anEmail, aRequest, aUsageRow, stock } from '../../store/records.ts';
 import { BROKER, createOperatorContext, file, PLANS } from '../../support/operator-context.ts';
+import { aCall, aKey, anEmail, aRequest, aUsageRow, stock } from '../../support/rows.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { exportUsage, listUsage, tableOfUsage } from '../../../src/operator/calls/usage.ts';
 import { type Pieces, readPages } from '../../../src/operator/use-case/exports.ts';
-import { aBroker, aKey, aUsageRow } from '../../store/records.ts';
 import { createOperatorContext } from '../../support/operator-context.ts';
+import { aBroker, aKey, aUsageRow } from '../../support/rows.ts';
 
 const HOUR = 3_600_000;
 

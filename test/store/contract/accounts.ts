@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { isUniqueViolation } from '../../../src/store/session/session.ts';
 import { invoiceLines } from '../../support/reports.ts';
+import { aBroker, aKey, anEmail, anInvoice, aRequest, next, stock, T0 } from '../../support/rows.ts';
 import type { Opened } from '../contract.ts';
-import { aBroker, aKey, anEmail, anInvoice, aRequest, next, stock, T0 } from '../records.ts';
 
 /** Brokers with their recipients, keys, firewall rules; settings. */
 export async function accountContract(t: Test, { store }: Opened): Promise<void> {

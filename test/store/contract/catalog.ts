@@ -2,8 +2,8 @@ import type { Test } from 'tap';
 import type { ServiceRow } from '../../../src/store/queries/services.ts';
 import { isUniqueViolation } from '../../../src/store/session/session.ts';
 import { invoiceLine, invoiceLines } from '../../support/reports.ts';
+import { aBroker, anInvoice, aPlan, aService, next, stock, T0 } from '../../support/rows.ts';
 import type { Opened } from '../contract.ts';
-import { aBroker, anInvoice, aPlan, aService, next, stock, T0 } from '../records.ts';
 
 /** Plans and invoices. */
 export async function catalogContract(t: Test, { store }: Opened): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { createIds } from '../../../src/runtime/ids.ts';
 import { ABANDONED_AFTER_MS, type EmailFilter, type EmailRow } from '../../../src/store/queries/emails.ts';
+import { anEmail, next, stock, T0 } from '../../support/rows.ts';
 import type { Opened } from '../contract.ts';
-import { anEmail, next, stock, T0 } from '../records.ts';
 
 /** Templates and the log of emails. */
 export async function correspondenceContract(t: Test, { store }: Opened): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import type { Store } from '../../../src/store/store.ts';
-import { stock } from '../records.ts';
+import { stock } from '../../support/rows.ts';
 
 /** What the engine's own test brings along. */
 export interface Numbered {

@@ -6,8 +6,8 @@ import type { EmailLine, EmailRow } from '../../../src/store/queries/emails.ts';
 import type { InvoiceRow } from '../../../src/store/queries/invoices.ts';
 import type { OperatorRow } from '../../../src/store/queries/operators.ts';
 import type { UsageSum } from '../../../src/store/queries/usage.ts';
+import { anEmail, anInvoice, aRequest, aService, aUsageRow, next, stock, T0 } from '../../support/rows.ts';
 import { atOnce, type Opened } from '../contract.ts';
-import { anEmail, anInvoice, aRequest, aService, aUsageRow, next, stock, T0 } from '../records.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { ApiError, fail } from '../../../src/errors.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { aBroker, stock } from '../records.ts';
+import { aBroker, stock } from '../../support/rows.ts';
 
 export async function isOutOfService(t: Test, call: Promise<unknown>, message: string): Promise<void> {
   const error = await call.then(

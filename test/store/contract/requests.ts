@@ -2,8 +2,8 @@ import type { Test } from 'tap';
 import type { RequestRow } from '../../../src/store/queries/requests.ts';
 import type { ServiceRow } from '../../../src/store/queries/services.ts';
 import { isUniqueViolation } from '../../../src/store/session/session.ts';
+import { aPlan, aRequest, next, stock, T0 } from '../../support/rows.ts';
 import { atOnce, type Opened, subsets } from '../contract.ts';
-import { aPlan, aRequest, next, stock, T0 } from '../records.ts';
 
 type Stock = Awaited<ReturnType<typeof stock>>;
 

@@ -7,8 +7,8 @@ import type { ServiceFilter } from '../../../src/store/queries/service-reads.ts'
 import type { ListedService, OpenRequest, ServiceRow, ServiceView } from '../../../src/store/queries/services.ts';
 import { full } from '../../support/full.ts';
 import { reportedNumbers } from '../../support/reports.ts';
+import { aBroker, aPlan, aRequest, aService, next, stock, T0 } from '../../support/rows.ts';
 import { atOnce, type Opened, subsets } from '../contract.ts';
-import { aBroker, aPlan, aRequest, aService, next, stock, T0 } from '../records.ts';
 
 const DAY = 86_400_000;
 const everything = { limit: 1000, offset: 0 };

@@ -3,8 +3,8 @@ import { BUCKETS } from '../../../src/rules/histograms.ts';
 import { createIds } from '../../../src/runtime/ids.ts';
 import type { UsageDimension, UsageRow } from '../../../src/store/queries/usage.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { aBroker, aCall, aKey, anAuditRow, aUsageRow, next, T0 } from '../../support/rows.ts';
 import { atOnce, type Opened } from '../contract.ts';
-import { aBroker, aCall, aKey, anAuditRow, aUsageRow, next, T0 } from '../records.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

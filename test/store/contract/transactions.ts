@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { isUniqueViolation } from '../../../src/store/session/session.ts';
 import type { Store, Tx } from '../../../src/store/store.ts';
+import { aBroker, aRequest, aService, next, stock, T0 } from '../../support/rows.ts';
 import { atOnce, type Opened } from '../contract.ts';
-import { aBroker, aRequest, aService, next, stock, T0 } from '../records.ts';
 
 /** Transactions, counters, issued numbers and idempotency keys. */
 export async function transactionContract(t: Test, opened: Opened): Promise<void> {

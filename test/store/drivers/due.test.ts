@@ -6,9 +6,9 @@ import { listenForDue } from '../../../src/store/drivers/postgres-due.ts';
 import { openSqlite } from '../../../src/store/drivers/sqlite.ts';
 import type { OnDue, Store } from '../../../src/store/store.ts';
 import { createDueSignal } from '../../../src/worker/due-signal.ts';
+import { aRequest, stock, T0 } from '../../support/rows.ts';
 import { createDatabase, services } from '../../support/services.ts';
 import { until } from '../../support/until.ts';
-import { aRequest, stock, T0 } from '../records.ts';
 
 /* What a commit reports of work that it made due. */
 

@@ -21,12 +21,12 @@ import type { ServiceView } from '../../../src/store/queries/services.ts';
 import { type ConnectionOwner, type Store, storeFor } from '../../../src/store/store.ts';
 import { recordsProvisioner } from '../../../src/worker/compose.ts';
 import { full } from '../../support/full.ts';
+import { anAuditRow, aPlan, aRequest, aService, stock, T0 } from '../../support/rows.ts';
 import { CONNECT_PATIENCE_MS, createDatabase } from '../../support/services.ts';
 import { AN_OPERATOR } from '../../support/world.ts';
 import { numberContract } from '../contract/numbers.ts';
 import { isOutOfService, postgresContract } from '../contract/postgres.ts';
 import { storeContract } from '../contract.ts';
-import { anAuditRow, aPlan, aRequest, aService, stock, T0 } from '../records.ts';
 import { openProxy } from './tcp-proxy.ts';
 
 const { TEST_POSTGRES_URL, REQUIRE_SERVICES } = process.env;

@@ -8,7 +8,7 @@ import { closeFile, comeSecond, default as read } from '../../../src/store/drive
 import { createReaders } from '../../../src/store/drivers/readers.ts';
 import { openSqlite } from '../../../src/store/drivers/sqlite.ts';
 import { reportedNumbers } from '../../support/reports.ts';
-import { aBroker, stock } from '../records.ts';
+import { aBroker, stock } from '../../support/rows.ts';
 
 const FAILING_THREAD = packageFile('dist.test/test/store/drivers/failing-thread.js');
 

@@ -21,7 +21,7 @@ import { openSqlite } from '../../../src/store/drivers/sqlite.ts';
 import { backupSqlite } from '../../../src/store/drivers/sqlite-backup.ts';
 import { prepareFile } from '../../../src/store/drivers/sqlite-file.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { aBroker } from '../records.ts';
+import { aBroker } from '../../support/rows.ts';
 
 function scratch(t: Test): string {
   const directory = mkdtempSync(join(tmpdir(), 'broker-file-'));

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { openSqlite } from '../../../src/store/drivers/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { aBroker } from '../records.ts';
+import { aBroker } from '../../support/rows.ts';
 
 const MB = 1024 * 1024;
 

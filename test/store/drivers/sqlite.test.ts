@@ -9,9 +9,9 @@ import { packageFile } from '../../../src/runtime/paths.ts';
 import { openSqlite } from '../../../src/store/drivers/sqlite.ts';
 import { backupSqlite } from '../../../src/store/drivers/sqlite-backup.ts';
 import { type Store, storeFor, storeForBroker } from '../../../src/store/store.ts';
+import { aBroker, anAuditRow, stock } from '../../support/rows.ts';
 import { numberContract } from '../contract/numbers.ts';
 import { storeContract } from '../contract.ts';
-import { aBroker, anAuditRow, stock } from '../records.ts';
 
 const monotonic = () => performance.now();
 

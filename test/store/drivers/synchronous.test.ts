@@ -4,7 +4,7 @@ import t from 'tap';
 import { openPostgres } from '../../../src/store/drivers/postgres.ts';
 import { full } from '../../support/full.ts';
 import { postgresPrograms, startPostgres } from '../../support/postgres-server.ts';
-import { aBroker } from '../records.ts';
+import { aBroker } from '../../support/rows.ts';
 
 const missing = postgresPrograms() ? false : 'the programs of PostgreSQL are not installed';
 const skip = full ? missing : 'it runs in the full run';
