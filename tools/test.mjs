@@ -45,39 +45,6 @@ const LONG = [
 ];
 const OUTPUT = 'dist.test';
 const FILES_OF_A_PROCESS = 18;
-/** Seconds of processor time of a file, by which processes get equal shares; of the others about one. */
-const SECONDS = {
-  'test/cli/cli.test.ts': 8,
-  'test/cli/conformance.test.ts': 6,
-  'test/cli/copy.test.ts': 8,
-  'test/cluster/outages.test.ts': 5,
-  'test/cluster/processes.test.ts': 17,
-  'test/cluster/storms.test.ts': 8,
-  'test/conformance/checks.test.ts': 6,
-  'test/conformance/faults.test.ts': 5,
-  'test/console/access.test.ts': 6,
-  'test/console/attack.test.ts': 10,
-  'test/console/demo.test.ts': 14,
-  'test/console/edits.test.ts': 5,
-  'test/console/overview.test.ts': 7,
-  'test/console/pages.test.ts': 10,
-  'test/console/start.test.ts': 6,
-  'test/demo/demo.test.ts': 4,
-  'test/guards/lint.test.ts': 4,
-  'test/guards/routes.test.ts': 7,
-  'test/http/proxies.test.ts': 4,
-  'test/integrations/osb.test.ts': 12,
-  'test/integrations/proxmox.test.ts': 5,
-  'test/lifecycle/fulfil-request.test.ts': 5,
-  'test/broker/list-page.test.ts': 4,
-  'test/operator-api/registry.test.ts': 4,
-  'test/operator/imports/run.test.ts': 4,
-  'test/operator/imports/imports.test.ts': 4,
-  'test/plugins/operations.test.ts': 4,
-  'test/store/drivers/postgres.test.ts': 7,
-  'test/store/drivers/sqlite.test.ts': 7,
-  'test/worker/worker.test.ts': 4,
-};
 const JOBS = availableParallelism() + 1;
 const MIN_COVERAGE = 98;
 /** What tests start as a thread or process of its own. */
@@ -106,12 +73,13 @@ function filesOf(path) {
  */
 function writeSuites() {
   const count = Math.min(files.length, JOBS * Math.ceil(files.length / (JOBS * FILES_OF_A_PROCESS)));
-  const suites = Array.from({ length: count }, () => ({ files: [], seconds: 0 }));
-  const secondsOf = (file) => SECONDS[file] ?? 1;
-  for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one))) {
-    const suite = suites.reduce((least, each) => (each.seconds < least.seconds ? each : least));
+  const suites = Array.from({ length: count }, () => ({ files: [], bytes: 0 }));
+  // A long file takes long, mostly; processes that end early take the next suite.
+  const bytesOf = (file) => statSync(file).size;
+  for (const file of files.toSorted((one, other) => bytesOf(other) - bytesOf(one))) {
+    const suite = suites.reduce((least, each) => (each.bytes < least.bytes ? each : least));
     suite.files.push(file);
-    suite.seconds += secondsOf(file);
+    suite.bytes += bytesOf(file);
   }
   mkdirSync(`${OUTPUT}/suites`, { recursive: true });
   return suites.map((suite, index) => {
