@@ -20,7 +20,7 @@ const PATIENCE_MS = 4000;
 /** Then the addresses are asked for with another call, and a line of the log says so. */
 const WAIT_FOR_ADDRESS_MS = 60_000;
 const LONGEST_HOSTNAME = 64;
-const MOST_TRIES = 3;
+const MOST_TRIES = 4;
 /** Suspensions and their ends that a machine remembers. */
 const MOST_TURNS = 20;
 
@@ -149,30 +149,41 @@ async function createOrRemove(job) {
     return await withPatience(job, create);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const machine = await findMachine(job).catch((other) => {
-      if (other instanceof Failure) return undefined;
-      throw other;
-    });
-    if (machine?.marks.request === job.request_id) await removeAll(machine);
+    await withPatience({ ...job, type: 'cancellation' }, removeOwn);
     throw error;
   }
 }
 
-/** What LXD could not do may succeed a moment later; what fails thrice has failed. */
+/** Removes what this order has made, and nobody else's machine. */
+async function removeOwn(job) {
+  const machine = await findMachine(job).catch((error) => {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+  if (machine?.marks.request === job.request_id) await removeAll(machine);
+}
+
+/**
+ * What LXD could not do, or did not answer, may succeed a moment later: each try looks anew at what is true already. An
+ * operation that fails every time has failed; of a call that was not answered nothing is known, and the product asks again.
+ */
 async function withPatience(job, makeTrue) {
   for (let tries = 1; ; tries += 1) {
     try {
       return await makeTrue(job);
     } catch (error) {
-      if (!(error instanceof LxdError)) throw error;
-      const isRefused = job.type === 'service-creation' && error.status === 400 && !error.isOperation;
-      if (isRefused) throw notSetUp('LXD refuses what the plan says', error.words);
-      if (!error.isOperation) throw error;
+      if (error instanceof Failure) throw error;
       console.error(`${job.type} of ${job.service_number}:`, error);
-      if (tries === MOST_TRIES) {
+      const { isOperation, status, words } = error;
+      if (job.type === 'service-creation' && status === 400 && !isOperation) {
+        throw notSetUp('LXD refuses what the plan says', words);
+      }
+      // A removal does not give up.
+      if (tries === MOST_TRIES && isOperation && job.type !== 'cancellation') {
         throw new Failure('operation_failed', 'The host could not do it', { retryable: true });
       }
-      await setTimeout(tries * 1000);
+      if (tries === MOST_TRIES) throw error;
+      await setTimeout(tries * 500);
     }
   }
 }
@@ -352,9 +363,7 @@ const WORK = {
 
 async function work(job) {
   const makeTrue = named(WORK, job.type);
-  // A removal does not give up, and a creation removes what there is of it.
-  const isPatient = !['cancellation', 'service-creation'].includes(job.type);
-  const answer = await (isPatient ? withPatience(job, makeTrue) : makeTrue(job));
+  const answer = await (makeTrue === createOrRemove ? makeTrue(job) : withPatience(job, makeTrue));
   console.log(`${job.type} of ${job.service_number}: ${answer.outcome}`);
   return answer;
 }
