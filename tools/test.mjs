@@ -37,6 +37,7 @@ const LONG = [
   'test/document/generators.test.ts',
   'test/document/postman.test.ts',
   'test/integrations/fossbilling.test.ts',
+  'test/integrations/lxd.test.ts',
   'test/integrations/whmcs.test.ts',
   'test/reference/browser.test.ts',
   'test/samples',

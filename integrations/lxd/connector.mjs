@@ -114,16 +114,11 @@ async function bringUp(machine, { service_number: number, request_id: request },
 }
 
 /** @returns a machine that is off, of which nothing is set up yet */
-async function make(host, job, plan, values, { isNext, marks }) {
+async function make(host, plan, values, { isNext, marks }) {
   const spec = await specOf(host, plan, values);
-  try {
-    return await machines.make(host, { isNext, marks, ...spec });
-  } catch (error) {
-    if (!(error instanceof LxdError)) throw error;
-    console.error(`${job.type} of ${job.service_number}:`, error);
-    if (!error.isOperation && error.status < 500) throw notSetUp('LXD refuses what the plan says', error.words);
-    throw new Failure('creation_failed', 'The machine could not be made', { retryable: true });
-  }
+  return machines.make(host, { isNext, marks, ...spec }).catch((error) => {
+    throw isRefused(error) ? notSetUp('LXD refuses what the plan says', error.words) : error;
+  });
 }
 
 async function create(job) {
@@ -138,7 +133,7 @@ async function create(job) {
     machine = undefined;
   }
   const marks = { service: number, request, ...(uid && { uid }) };
-  machine ??= await withHost(plan, (host) => make(host, job, plan, values, { marks }));
+  machine ??= await withHost(plan, (host) => make(host, plan, values, { marks }));
   if (machine.marks.step !== READY && !isOff(machine) && !isSuspended(job)) await bringUp(machine, job, plan, values);
   return described(machine, job, plan, values);
 }
@@ -163,6 +158,10 @@ async function removeOwn(job) {
   if (machine?.marks.request === job.request_id) await removeAll(machine);
 }
 
+/** Values of the plan that LXD does not take, which it says with 500 too. */
+const isRefused = ({ isOperation, status, words }) =>
+  !isOperation && (status === 400 || (status === 500 && /^(invalid|failed) (devices|config)/i.test(words)));
+
 /**
  * What LXD could not do, or did not answer, may succeed a moment later: each try looks anew at what is true already. An
  * operation that fails every time has failed; of a call that was not answered nothing is known, and the product asks again.
@@ -174,10 +173,8 @@ async function withPatience(job, makeTrue) {
     } catch (error) {
       if (error instanceof Failure) throw error;
       console.error(`${job.type} of ${job.service_number}:`, error);
-      const { isOperation, status, words } = error;
-      if (job.type === 'service-creation' && status === 400 && !isOperation) {
-        throw notSetUp('LXD refuses what the plan says', words);
-      }
+      const { isOperation, words } = error;
+      if (job.type === 'service-creation' && isRefused(error)) throw notSetUp('LXD refuses what the plan says', words);
       // A removal does not give up.
       if (tries === MOST_TRIES && isOperation && job.type !== 'cancellation') {
         throw new Failure('operation_failed', 'The host could not do it', { retryable: true });
@@ -235,7 +232,7 @@ async function reinstall(job, machine) {
       next = undefined;
     }
     const kept = { ...marks, reinstall: request, hwaddr, ...(marks.password && { password: request }) };
-    next ??= await make(host, job, plan, values, { isNext: true, marks: kept }).catch((error) => {
+    next ??= await make(host, plan, values, { isNext: true, marks: kept }).catch((error) => {
       if (error instanceof Failure) error.answer.service_usable = true;
       throw error;
     });

@@ -10,6 +10,7 @@ export const INTEGRATIONS: Readonly<Record<string, { folder: string; shared: rea
   whmcs: { folder: 'modules/servers/brokerapi', shared: ['docs/examples/broker.php', 'integrations/panel.php'] },
   fossbilling: { folder: 'library/Brokerapi', shared: ['docs/examples/broker.php', 'integrations/panel.php'] },
   proxmox: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
+  lxd: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
   osb: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
 };
 

@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { createClient, type Lxd, startLxd } from '../support/lxd/machines.ts';
 import { type Call, openShop } from '../support/lxd/shop.ts';
+import { makeCertificate } from '../support/tls.ts';
 import { until } from '../support/until.ts';
 
 /** The connector for LXD sells real containers of a real LXD, through the product as an operator runs it. */
@@ -33,11 +38,14 @@ const LARGE = { vcpu: 2, memory_mb: 512, disk_gb: 2 };
 const PLANS = [
   planOf('small', 10, SMALL),
   planOf('large', 20, LARGE),
-  planOf('fixed', 30, SMALL, { addresses: ['10.71.0.50-10.71.0.51', 'fd71::50-fd71::60'] }),
+  planOf('fixed', 30, SMALL, { addresses: ['10.71.0.50-10.71.0.51'] }),
+  planOf('refused', 35, SMALL, { addresses: ['fd71::50-fd71::60'] }),
   planOf('unheld', 40, SMALL, { pool: 'plain' }),
   planOf('away', 45, SMALL, { images: undefined, image: 'gone' }),
   planOf('both', 50, SMALL, { wait_for: ['inet', 'inet6'] }),
 ];
+
+const run = promisify(execFile);
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 type Client = Awaited<ReturnType<typeof createClient>>;
@@ -238,6 +246,7 @@ if (lxd) {
       t.equal(await reasonOf('small', { image: 'nowhere' }), 'image_unknown');
       t.equal(await reasonOf('unheld'), 'plan_not_set_up', 'a pool that holds no sizes');
       t.equal(await reasonOf('away'), 'plan_not_set_up', 'an image that LXD has not');
+      t.equal(await reasonOf('refused'), 'plan_not_set_up', 'IPv6 addresses on a network without DHCP for them');
       t.match(shop.log(), /has no image gone/, 'which the operator reads in the log');
       t.strictSame(await lxd.names(), []);
     });
@@ -293,6 +302,106 @@ if (lxd) {
         'the service has ended',
         async () => (await shop.service(ordered.data.service_number)).service_status === 'terminated',
       );
+    });
+  });
+
+  t.test('no late repeat starts a machine that is suspended, whatever it repeats', async (t) => {
+    const shop = await openShop(t, lxd.socket, PLANS);
+    await withLog(t, shop, async () => {
+      const calls: Call[] = [];
+      shop.faults.isAnswerLost = (call) => {
+        calls.push(call);
+        return false;
+      };
+      const ordered = await shop.order('small');
+      await shop.ended(ordered);
+      const number: number = ordered.data.service_number;
+      for (const action of ['stop', 'start', 'reboot', 'reinstall']) await shop.act(number, action);
+      for (const path of ['suspend', 'unsuspend', 'suspend'])
+        await shop.ended(await shop.call('POST', `/services/${number}/${path}`, {}));
+      const statusOf = async () => (await lxd.api('GET', `/1.0/instances/vps-${number}`)).status;
+      t.equal(await statusOf(), 'Stopped');
+      // Another process, which remembers no answer.
+      await shop.killConnector();
+      await shop.startConnector();
+      const last = new Map(calls.map((call) => [call.key, call]));
+      t.equal(last.size, 8);
+      for (const call of last.values()) {
+        t.match((await shop.repeat(call)).outcome, /done|failed/);
+        t.equal(await statusOf(), 'Stopped');
+      }
+    });
+  });
+
+  t.test('over HTTPS with a client certificate it does the same, and trusts no other server', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'broker-tls-'));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    const { certFile, keyFile } = makeCertificate(folder);
+    const certificate = readFileSync(certFile, 'utf8').replace(/-----[^-]*-----|\s/g, '');
+    await lxd.api('POST', '/1.0/certificates', { type: 'client', name: 'connector', certificate });
+    const { environment } = await lxd.api('GET', '/1.0');
+    writeFileSync(join(folder, 'lxd.crt'), environment.certificate);
+    const port = await lxd.reachable(t, 8443);
+    const hosts = (server: string) => (to: string) => {
+      const own = { url: `https://127.0.0.1:${port}`, certificate: server };
+      const client = { client_certificate: certFile, client_key: keyFile };
+      writeFileSync(join(to, 'hosts.json'), JSON.stringify({ far: { ...own, ...client } }));
+      return { LXD_HOSTS: join(to, 'hosts.json') };
+    };
+    const shop = await openShop(t, lxd.socket, PLANS, hosts(join(folder, 'lxd.crt')));
+    await withLog(t, shop, async () => {
+      const ordered = await shop.order('small');
+      t.match(await shop.ended(ordered), { request_status: 'completed' });
+      const number = ordered.data.service_number;
+      t.match(await shop.act(number, 'reboot'), { request_status: 'completed' });
+      const end = await shop.call('POST', `/services/${number}/cancel`, {
+        cancellation_type: 'immediate',
+        reason: 'over',
+      });
+      t.match(await shop.ended(end), { request_status: 'completed' });
+      t.strictSame(await lxd.names(), []);
+    });
+    const other = await openShop(t, lxd.socket, PLANS, hosts(certFile));
+    await other.order('small');
+    await until('the connector says why', () => /certificate/i.test(other.log()));
+    t.strictSame(await lxd.names(), []);
+  });
+
+  t.test('disk and traffic reach the operator’s API, added up over restarts, and orphans are found', async (t) => {
+    const shop = await openShop(t, lxd.socket, PLANS);
+    const client = await createClient(t, lxd);
+    await withLog(t, shop, async () => {
+      const ordered = await shop.order('small', { ssh_key: client.publicKey });
+      await shop.ended(ordered);
+      const number: number = ordered.data.service_number;
+      const [address] = (await shop.service(number)).access.ip_addresses;
+      const secret = await shop.operate('ops-keys', 'create', '--name', 'Nightly', '--role', 'admin', '--json');
+      const { key: OPERATOR_KEY } = JSON.parse(secret);
+      const env = {
+        OPERATOR_URL: `http://localhost:${shop.consolePort}/operator/v1`,
+        OPERATOR_KEY,
+        LXD_SOCKET: lxd.socket,
+      };
+      const nightly = async (...words: string[]) =>
+        (await run(process.execPath, [join(shop.connectorFolder, 'consumption.mjs'), ...words], { env })).stdout;
+      const consumed = async () => {
+        t.match(await nightly(), /1 measurements sent/);
+        const { data } = await shop.call('GET', `/consumption?service_number=${number}`);
+        return { disk: Number(data[0].disk_gb_used), traffic: Number(data[0].transfer_gb_used) };
+      };
+      await until('ssh works', async () => (await client.byKey(address, 'true')) === '');
+      await client.byKey(
+        address,
+        'head -c 20000000 /dev/urandom > /root/data; sync; head -c 600000 /dev/urandom | base64',
+      );
+      await until('the disk is counted', async () => (await consumed()).disk > 0.02);
+      const before = await consumed();
+      t.ok(before.traffic > 0.0006);
+      await shop.act(number, 'reboot');
+      t.ok((await consumed()).traffic >= before.traffic, 'a restart makes no traffic free');
+      await shop.operate('services', 'set', String(number), '--status', 'terminated');
+      t.match(await nightly('--remove'), new RegExp(`local/vps-${number} belongs to no service: removed`));
+      t.strictSame(await lxd.names(), []);
     });
   });
 }

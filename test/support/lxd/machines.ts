@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,6 +26,8 @@ export interface Lxd {
   names(): Promise<string[]>;
   /** Removes all containers. */
   clear(): Promise<void>;
+  /** Makes a port of the containers' network reachable. @returns a port of this machine */
+  reachable(t: Test, port: number): Promise<number>;
   /** The words of a command that runs in the containers' network. */
   inside(...command: string[]): string[];
 }
@@ -70,15 +73,33 @@ export async function startLxd(t: Test): Promise<Lxd | undefined> {
     const paths: string[] = await api('GET', '/1.0/instances');
     return paths.map((path) => path.split('/').at(-1) ?? '').sort();
   }
+  const inside = (...command: string[]) => ['nsenter', '--net', '--target', pid, ...command];
+  /** Sockets are the same in every network namespace. */
+  async function reachable(t: Test, port: number) {
+    const path = join(folder, `${port}.socket`);
+    const relay = `require('node:net').createServer((one) => { const other = require('node:net').connect(${port}, '127.0.0.1');
+      one.pipe(other).pipe(one); one.on('error', () => other.destroy()); other.on('error', () => one.destroy()); })
+      .listen(process.argv[1], () => console.log('listening'))`;
+    const [program = '', ...args] = inside(process.execPath, '-e', relay, path);
+    const relaying = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    t.teardown(() => relaying.kill());
+    await once(relaying.stdout, 'data');
+    const server = createServer((one) => {
+      const other = connect(path);
+      one.pipe(other).pipe(one);
+      one.on('error', () => other.destroy());
+      other.on('error', () => one.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.teardown(() => server.close());
+    return (server.address() as AddressInfo).port;
+  }
   return {
-    socket,
-    api,
-    names,
+    ...{ socket, api, names, inside, reachable },
     async clear() {
       for (const name of await names())
         await run('lxc', ['delete', '-f', name], { env: { ...process.env, LXD_DIR: join(own, 'lxd') } });
     },
-    inside: (...command) => ['nsenter', '--net', '--target', pid, ...command],
   };
 }
 

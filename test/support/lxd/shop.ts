@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
@@ -24,6 +25,8 @@ export type Answer = { status: number; data: any; error: any };
 export interface Call {
   method: string;
   path: string;
+  /** The idempotency key. */
+  key: string;
   body: string;
   answer: string;
 }
@@ -39,7 +42,9 @@ async function passOn(t: Test, at: number | string, to: Target, isLost: (call: C
       const call = send({ ...to, method, path, headers, agent: false }).end(body);
       const [answer] = await once(call, 'response');
       const content = await buffer(answer);
-      if (await isLost({ method, path, body: String(body), answer: String(content) })) return request.socket.destroy();
+      const key = String(headers['idempotency-key']);
+      if (await isLost({ method, path, key, body: String(body), answer: String(content) }))
+        return request.socket.destroy();
       response.writeHead(answer.statusCode, answer.headers).end(content);
     } catch {
       request.socket.destroy();
@@ -61,7 +66,13 @@ export interface Faults {
   isLxdAnswerLost?: (call: Call) => boolean | Promise<boolean>;
 }
 
-export async function openShop(t: Test, socket: string, plans: object[], environment: Record<string, string> = {}) {
+/** @param environment of the connector, given the folder where it lies */
+export async function openShop(
+  t: Test,
+  socket: string,
+  plans: object[],
+  environment: (folder: string) => Record<string, string> = () => ({}),
+) {
   const connectorFolder = layOut(t, 'lxd');
   // Paths of sockets are short.
   const folder = mkdtempSync(join(tmpdir(), 'broker-shop-'));
@@ -97,7 +108,7 @@ export async function openShop(t: Test, socket: string, plans: object[], environ
             LXD_SOCKET: proxied,
             PASSWORD_KEY: 'key-of-the-test',
           },
-          ...environment,
+          ...environment(folder),
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
@@ -154,6 +165,18 @@ export async function openShop(t: Test, socket: string, plans: object[], environ
     const { data, error } = (await response.json()) as Answer;
     return { status: response.status, data, error };
   }
+  /** Repeats a call to the connector, as a worker may do it late. @returns its last answer */
+  async function repeat({ key, body }: Pick<Call, 'key' | 'body'>) {
+    for (;;) {
+      const seconds = Math.floor(Date.now() / 1000);
+      const mac = createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex');
+      const headers = { 'X-Broker-Signature': `t=${seconds},v1=${mac}`, 'Idempotency-Key': key };
+      const response = await fetch(`http://localhost:${connectorPort}/`, { method: 'POST', headers, body });
+      // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test looks at.
+      const answer = (await response.json()) as any;
+      if (answer.outcome !== 'in_progress') return answer;
+    }
+  }
   /** Waits for the end of a request. */
   async function ended(answer: Answer) {
     const id = answer.data?.request_id ?? answer.data?.request?.request_id;
@@ -173,6 +196,7 @@ export async function openShop(t: Test, socket: string, plans: object[], environ
       faults,
       call,
       ended,
+      repeat,
       service,
       operate,
       startConnector,
