@@ -32,10 +32,11 @@ function consoleOf({ host, name }, plan) {
   return settingsOf(plan).console_url?.replaceAll('{host}', host.name).replaceAll('{name}', name) ?? null;
 }
 
-function valuesOf({ service_number: number }, configuration) {
+function valuesOf({ service_number: number, type }, configuration) {
   const { hostname = machines.nameOf(number), ...others } = configuration;
   if (hostname.length > LONGEST_HOSTNAME) {
-    throw new Failure('values_refused', `The host name is longer than ${LONGEST_HOSTNAME} characters`, USABLE);
+    const service_usable = type !== 'service-creation';
+    throw new Failure('values_refused', `The host name is longer than ${LONGEST_HOSTNAME}`, { service_usable });
   }
   return { hostname, ...others };
 }

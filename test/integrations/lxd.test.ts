@@ -392,14 +392,14 @@ if (lxd) {
       await until('ssh works', async () => (await client.byKey(address, 'true')) === '');
       await client.byKey(
         address,
-        'head -c 20000000 /dev/urandom > /root/data; sync; head -c 600000 /dev/urandom | base64',
+        'head -c 40000000 /dev/urandom > /root/data; sync; head -c 600000 /dev/urandom | base64',
       );
       await until('the disk is counted', async () => (await consumed()).disk > 0.02);
       const before = await consumed();
       t.ok(before.traffic > 0.0006);
       await shop.act(number, 'reboot');
       t.ok((await consumed()).traffic >= before.traffic, 'a restart makes no traffic free');
-      await shop.operate('services', 'set', String(number), '--status', 'terminated');
+      await shop.operate('services', 'set', String(number), '--status', 'terminated', '--yes');
       t.match(await nightly('--remove'), new RegExp(`local/vps-${number} belongs to no service: removed`));
       t.strictSame(await lxd.names(), []);
     });
