@@ -38,6 +38,7 @@ const LONG = [
   'test/document/postman.test.ts',
   'test/integrations/fossbilling-module.test.ts',
   'test/integrations/fossbilling.test.ts',
+  'test/integrations/lxd.test.ts',
   'test/integrations/paymenter.test.ts',
   'test/integrations/whmcs.test.ts',
   'test/reference/browser.test.ts',

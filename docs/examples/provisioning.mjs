@@ -3,7 +3,9 @@
  * Plain Node, without a dependency and without a journal; docs/examples/provisioner.mjs shows how it is used.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 
 /** Seconds that a call may be old. */
@@ -18,6 +20,10 @@ const MOST_CONNECTIONS = 200;
 const MOST_KEPT = 10_000;
 /** No work waits longer for one that is not asked for any more: its request was closed. */
 const FORGOTTEN_MS = 60_000;
+/** What a call gets that waits no longer. */
+const LATER = Symbol('later');
+/** Seconds until a work that goes on is asked for again. */
+const LONGEST_WAIT = 30;
 
 /** A setting of the environment, which has to be there where nothing is given instead. */
 export function setting(name, otherwise) {
@@ -35,14 +41,28 @@ export function addressOf(name) {
 
 /**
  * Calls such a program. Rejects where no whole answer came: what became of the call is not known then.
+ * @param body a text, or `URLSearchParams` for a form
+ * @param connection what Node's `http.request` takes besides: `socketPath` for a program behind a Unix socket, `cert` and
+ * `key` for a client certificate, `ca` for a server's own
  * @returns the answer; `body` is undefined where it is no JSON
  */
-export async function exchange(url, { signal = AbortSignal.timeout(30_000), ...options }) {
-  const response = await fetch(url, { ...options, signal, redirect: 'error' });
-  const content = await read(response.body ?? [], MOST_BYTES_OF_ANSWER);
-  if (content === undefined) throw new Error(`${new URL(url).pathname}: the answer is too long`);
-  const { status, statusText, headers } = response;
-  return { status, statusText, headers, body: jsonOf(content) };
+export async function exchange(
+  url,
+  { signal = AbortSignal.timeout(30_000), method = 'GET', headers = {}, body, ...connection },
+) {
+  const { request } = new URL(url).protocol === 'https:' ? https : http;
+  const form = body instanceof URLSearchParams && { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const call = request(url, { ...connection, signal, method, headers: { ...form, ...headers } });
+  // Once an answer has begun, its reader hears of it.
+  call.on('error', () => undefined).end(body === undefined ? undefined : String(body));
+  const [response] = await once(call, 'response');
+  const content = await read(response, MOST_BYTES_OF_ANSWER);
+  const { pathname } = new URL(url);
+  if (content === undefined) throw new Error(`${pathname}: the answer is too long`);
+  const { statusCode: status, statusMessage: statusText } = response;
+  if (status > 299 && status < 400) throw new Error(`${pathname}: ${status} leads elsewhere, and is not followed`);
+  const fields = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  return { status, statusText, headers: new Headers(fields), body: jsonOf(content) };
 }
 
 /** @returns the text of a stream; undefined where it is longer, of which nothing more is read then */
@@ -82,6 +102,9 @@ export const inProgress = (token, seconds = 5) => ({ outcome: 'in_progress', tok
 /** The same, of a work that says nothing itself: the token that it has stays. */
 const goingOn = (key, { token }, seconds) => inProgress(token ?? key, seconds);
 
+/** When to ask for a work again: soon at first, later after a quarter of the time that it has taken. */
+const waitOf = ({ since }) => Math.min(LONGEST_WAIT, Math.max(0.2, Math.floor((Date.now() - since) / 400) / 10));
+
 /** What cannot be done leaves the service as it is. */
 export const USABLE = { service_usable: true };
 
@@ -108,7 +131,7 @@ export function isSigned(header, body, secrets, now = Date.now()) {
  * again where this process ended meanwhile: it looks first at what is true already. The work of one service is given one
  * after the other, in the order in which it came, and a creation never behind the service's cancellation
  * @param credentials resolves with the logins of a service, null where there are none; they are kept nowhere here
- * @param patienceMs what takes longer is answered with 202 meanwhile
+ * @param patienceMs what takes longer is answered with 202 meanwhile. A call that is held keeps a place at the worker
  */
 export function createProvisioner({ secrets, work, credentials = () => null, patienceMs = 1000 }) {
   /** By service: its work that is not done, by key in the order in which it came. */
@@ -119,17 +142,19 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
   const cancelled = new Map();
 
   /** The answer to a work. A repeat waits for the same one, and begins nothing. */
-  async function answerOf(key, job, later) {
+  async function answerOf(key, job) {
     if (answers.has(key) && !comesTooLate(job)) return answers.get(key);
     const queue = queues.get(job.service_number) ?? new Map();
     queues.set(job.service_number, queue);
-    const entry = queue.get(key) ?? { key, type: job.type };
+    const entry = queue.get(key) ?? { key, type: job.type, since: Date.now() };
     queue.set(key, entry);
     entry.awaitedUntil = Date.now() + FORGOTTEN_MS;
     entry.answer ??= take(entry, queue, job);
-    const answer = await Promise.race([entry.answer, setTimeout(patienceMs, later, { ref: false })]);
+    const patience = setTimeout(patienceMs, LATER, { ref: false });
+    const ended = await Promise.race([entry.answer, patience]);
     // Its next call asks for the next step; what no call has fetched stays for that.
-    if (answer !== later) entry.answer = undefined;
+    if (ended !== LATER) entry.answer = undefined;
+    const answer = ended === LATER ? goingOn(key, job, waitOf(entry)) : ended;
     if (answer?.seconds) entry.awaitedUntil = Date.now() + answer.seconds * 1000 + FORGOTTEN_MS;
     return answer;
   }
@@ -194,10 +219,9 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
     return new Failure('credentials_not_available', 'There are none for this service').answer;
   }
 
-  const answerTo = (key, job) =>
-    job.type === 'credentials' ? answerQuestion(job) : answerOf(key, job, goingOn(key, job));
+  const answerTo = (key, job) => (job.type === 'credentials' ? answerQuestion(job) : answerOf(key, job));
 
-  const server = createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     const say = (status, body, headers) => response.writeHead(status, headers).end(JSON.stringify(body));
     try {
       const body = await read(request.iterator({ destroyOnReturn: false }), MOST_BYTES);
@@ -219,11 +243,11 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
   return server;
 }
 
-/** Listens where the environment says, with the secrets that it has. */
-export function serve({ work, credentials }) {
+/** Listens where the environment says, with the secrets that it has. The parts are those of `createProvisioner`. */
+export function serve(parts) {
   // The one before is there while a new one is brought in.
   const secrets = [setting('PROVISIONER_SECRET'), setting('PROVISIONER_SECRET_BEFORE', '')].filter(Boolean);
-  const server = createProvisioner({ secrets, work, credentials });
+  const server = createProvisioner({ secrets, ...parts });
   const [port, host] = [Number(setting('PORT', '4000')), setting('HOST', 'localhost')];
   server.listen(port, host, () => console.log(`listening on ${server.address().port}`));
 }

@@ -6,6 +6,7 @@
 import { createHmac } from 'node:crypto';
 import { done, Failure, inProgress, named, serve, setting, USABLE } from './provisioning.mjs';
 import { Busy, begin, PASSING, ProxmoxError, proxmox, taskOf } from './proxmox.mjs';
+import { hostnameOf, keyOf, NOT_THERE, notSetUp } from './values.mjs';
 import { addressesOf, configure, diskOf, enlarge, findVm, remove, requireVm, start, stop, writeNote } from './vm.mjs';
 
 /** Passwords are made from it, so that none is kept. Without it there are none. */
@@ -29,12 +30,14 @@ function templateOf({ provisioning }, image) {
     if (!Object.hasOwn(images, image)) throw new Failure('image_unknown', `There is no template for ${image}`);
     return { node, template: images[image] };
   }
-  if (!node || !template) throw new Failure('plan_not_set_up', 'The plan names no template', { retryable: true });
+  if (!node || !template) throw notSetUp('The plan names no template');
   return { node, template };
 }
 
 /** Clones, sets up and starts; a VM that another request made has to be gone before. */
-async function build(vm, job, plan, { hostname = `vps-${job.service_number}`, ssh_key: sshKey, image }) {
+async function build(vm, job, plan, configuration) {
+  const { ssh_key: sshKey, image } = configuration;
+  const hostname = hostnameOf(job, configuration);
   const { storage, pool, bridge, ipconfig0 = 'ip=dhcp', nameserver } = plan.provisioning ?? {};
   const { service_number: number, request_id: request } = job;
   if (!vm.path) {
@@ -46,6 +49,9 @@ async function build(vm, job, plan, { hostname = `vps-${job.service_number}`, ss
       ...(storage && { storage, full: 1 }),
       ...(pool && { pool }),
     }).catch(async (error) => {
+      if (error instanceof ProxmoxError && NOT_THERE.test(error.message)) {
+        throw notSetUp('The template, node or storage of the plan is missing', error.message);
+      }
       // By an answer that was lost, or by a VM that the token does not see.
       if (!/already exists/.test(error.message) || (await findVm(job)).path) throw error;
       throw new Failure('vmid_taken', `VM ${vm.vmid} is not the one of this service`);
@@ -60,7 +66,7 @@ async function build(vm, job, plan, { hostname = `vps-${job.service_number}`, ss
       ...(bridge && { net0: `virtio=${mac},bridge=${bridge}` }),
       ...(nameserver && { nameserver }),
       // Proxmox wants it encoded inside of the encoded form.
-      ...(sshKey && { sshkeys: encodeURIComponent(sshKey.trim()) }),
+      ...(sshKey && { sshkeys: encodeURIComponent(keyOf(sshKey)) }),
       ...(hasPassword && { cipassword: passwordOf(number, request) }),
     };
     await configure(vm, fields, { step: 'configured', ...(hasPassword && { password: request }) });
@@ -100,7 +106,9 @@ async function restart(vm, job, failed) {
 
 async function reinstall(vm, job) {
   if (vm.path && vm.note.request !== job.request_id) {
-    templateOf(job.plan, job.configuration.image); // Nothing is destroyed for an image that is not there.
+    // Nothing is destroyed for what cannot be built.
+    templateOf(job.plan, job.configuration.image);
+    hostnameOf(job, { ...job.service.configuration, ...job.configuration });
     return vm.isRunning ? stop(vm) : remove(vm);
   }
   return build(vm, job, job.plan, { ...job.service.configuration, ...job.configuration });
@@ -112,6 +120,10 @@ async function resetPassword(vm, { service_number: number, request_id: request, 
   if (!vm.isRunning) throw new Failure('not_running', 'The VM has to run for that', { ...USABLE, retryable: true });
   const fields = { username: userOf(plan), password: passwordOf(number, request) };
   await proxmox('POST', `${vm.path}/agent/set-user-password`, fields).catch((error) => {
+    if (/Agent error/.test(error.message)) {
+      console.error(error);
+      throw new Failure('password_refused', 'The guest refuses the password', USABLE);
+    }
     if (!/guest agent/i.test(error.message)) throw error;
     throw new Failure('no_guest_agent', 'The guest does not listen to its agent', { ...USABLE, retryable: true });
   });
@@ -216,6 +228,7 @@ async function takeStep(job) {
   if (failed) console.error(`${job.type} of ${job.service_number}: ${failed}: ${task.exitstatus}`);
   // A guest that does not reboot is helped otherwise, and a removal does not give up.
   if (failed && failed !== 'qmreboot' && job.type !== 'cancellation' && !PASSING.test(task.exitstatus)) {
+    if (NOT_THERE.test(task.exitstatus)) throw notSetUp('Something that the plan names is missing', task.exitstatus);
     // What was not enlarged or switched off is as it was before.
     const service_usable = job.type !== 'service-creation' && /resize|qmstop|qmshutdown/.test(failed);
     throw new Failure('task_failed', `The task ${failed} failed`, { service_usable, retryable: true });
@@ -223,6 +236,9 @@ async function takeStep(job) {
   const answer = await named(WORK, job.type)(job, failed);
   return failed && answer.outcome === 'in_progress' ? { ...answer, seconds: 30 } : answer;
 }
+
+/** Proxmox says it of a key with 500. */
+const isRefused = ({ status, message }) => status === 400 || /SSH public key validation error/.test(message);
 
 async function work(job) {
   try {
@@ -239,7 +255,7 @@ async function answerOf(job) {
   } catch (error) {
     if (error instanceof Busy) return inProgress();
     if (error instanceof ProxmoxError && PASSING.test(error.message)) return inProgress();
-    if (error.status !== 400) throw error;
+    if (!isRefused(error)) throw error;
     console.error(error);
     const names = error.fields.join(', ') || 'the request';
     const service_usable = job.type !== 'service-creation';

@@ -28,7 +28,7 @@ export async function findVm({ service_number: number }) {
   const found = all.find((vm) => vm.vmid === vmid);
   if (!found) {
     // Rights that were lost look like VMs that are gone.
-    if (!all.some((vm) => vm.template)) throw new Error('The token sees no template: does it have VM.Audit?');
+    if (!all.some((vm) => vm.template)) throw new Error(reasonOf(all));
     return { vmid };
   }
   // Before the rest: while it is cloned, its configuration comes by and by.
@@ -47,6 +47,12 @@ export async function findVm({ service_number: number }) {
   return { vmid, node: found.node, path, config, note, isRunning: status === 'running', pid: String(pid) };
 }
 
+/** Why no template is seen. What VMs are comes from a program on each node, pvestatd. */
+const reasonOf = (all) =>
+  all.length > 0 && all.every(({ status }) => status === 'unknown')
+    ? 'Proxmox knows nothing of its VMs (all are "unknown"): does pvestatd hang on the nodes?'
+    : 'The token sees no template: does it have VM.Audit?';
+
 export async function requireVm(job) {
   const vm = await findVm(job);
   if (!vm.path) throw new Failure('service_not_found', 'There is no VM of this service');
@@ -63,11 +69,14 @@ export async function configure(vm, fields, note = {}) {
   await proxmox('PUT', `${vm.path}/config`, { ...fields, description });
 }
 
+/** Of sizes in a configuration; without one they are bytes. */
+const UNITS = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 };
+
 /** GiB of the disk that plans are about. */
 export function diskOf({ config }, { disk = 'scsi0' }) {
-  const [, size, unit] = /(?:^|,)size=(\d+)([MGT])/.exec(config[disk]) ?? [];
+  const [, size, unit] = /(?:^|,)size=(\d+(?:\.\d+)?)([KMGT]?)/.exec(config[disk]) ?? [];
   if (!size) throw new Error(`The VM has no disk ${disk}: name it as "disk" in the plan's provisioning`);
-  return { disk, size: Number(size) * { M: 1 / 1024, G: 1, T: 1024 }[unit] };
+  return { disk, size: (Number(size) * UNITS[unit]) / UNITS.G };
 }
 
 /** @returns the task that enlarges the disk, undefined where it is large enough */

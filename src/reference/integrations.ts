@@ -35,6 +35,7 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     shared: ['docs/examples/broker.php', 'integrations/panel.php'],
   },
   proxmox: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
+  lxd: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
   osb: { folder: '', shared: ['docs/examples/provisioning.mjs'] },
 };
 

@@ -12,7 +12,10 @@ import type { ServiceRecord } from '../../src/records.ts';
 import { NUMBER, startConnector } from '../support/connector.ts';
 import { makeCertificate } from '../support/tls.ts';
 
-/** The Proxmox connector, against a stand-in that was made from Proxmox's public API documentation alone. */
+/**
+ * The Proxmox connector, against a stand-in whose parameters, patterns, texts and states are those that were seen of Proxmox
+ * VE 9.2's own code (qemu-server 9.2.6, pve-http-server 6.0.5).
+ */
 
 const TOKEN = 'broker@pve!api=token-of-the-test';
 const ADDRESS = '192.0.2.10';
@@ -34,6 +37,45 @@ interface Task {
   turns: number;
   exitstatus: string;
   end?: () => void;
+}
+
+/** The parameters of each change that the connector may make. Proxmox refuses any other one. */
+const PARAMETERS: Record<string, RegExp> = {
+  'POST /clone': /^(newid|name|description|storage|full|pool|target)$/,
+  'PUT /config':
+    /^(cores|memory|name|description|tags|onboot|ciuser|cipassword|nameserver|searchdomain|sshkeys|net\d|ipconfig\d)$/,
+  'PUT /resize': /^(disk|size)$/,
+  'POST /status/start': /^$/,
+  'POST /status/stop': /^$/,
+  'POST /status/shutdown': /^(forceStop|timeout)$/,
+  'POST /status/reboot': /^timeout$/,
+  'POST /agent/set-user-password': /^(username|password)$/,
+};
+const PATTERNS: Record<string, RegExp> = {
+  name: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i,
+  onboot: /^[01]$/,
+  full: /^[01]$/,
+  forceStop: /^[01]$/,
+  cores: /^[1-9]\d*$/,
+  memory: /^[1-9]\d*$/,
+  timeout: /^\d+$/,
+  size: /^\+?\d+(\.\d+)?[KMGT]?$/,
+  sshkeys: /^[\w%.~*'()!-]+$/,
+  ipconfig0: /^(ip6?|gw6?)=[^,=]+(,(ip6?|gw6?)=[^,=]+)*$/,
+};
+const MESSAGES: Record<string, string> = { sshkeys: 'invalid urlencoded string' };
+
+/** A key as ssh-keygen reads it: its body begins with its type, and ends where its last field does. */
+function isKey(line: string): boolean {
+  const [type = '', body = ''] = line.split(' ');
+  const bytes = Buffer.from(body, 'base64');
+  let at = 0;
+  for (let fields = 0; at + 4 <= bytes.length; fields += 1) {
+    const end = at + 4 + bytes.readUInt32BE(at);
+    if (fields === 0 && bytes.toString('latin1', at + 4, end) !== type) return false;
+    at = end;
+  }
+  return at === bytes.length && at > 0;
 }
 
 class Refusal extends Error {
@@ -61,10 +103,19 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
     /** Whether every other answer to a change is lost, the first one included. */
     isLossy: false,
     agentIsUp: true,
+    guestRefuses: false,
     seesVms: true,
+    /** Whether the program that reports of VMs runs. */
+    hasStatus: true,
+    templateSize: '10G',
+    bridges: ['vmbr0'],
     pids: 100,
   };
-  const template = { agent: '1', net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0', scsi0: 'local:base-9000,size=10G' };
+  const template = () => ({
+    agent: '1',
+    net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0',
+    scsi0: `local:base-9000,size=${state.templateSize}`,
+  });
 
   function begin(type: string, vmid: string, end: () => void) {
     const at = state.fail.findIndex(([failing]) => failing === type);
@@ -72,6 +123,16 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
     const upid = `UPID:pve1:0000A1B2:00C3D4E5:${tasks.length.toString(16).padStart(8, '0')}:${type}:${vmid}:broker@pve!api:`;
     tasks.push({ upid, vmid, turns: 0, exitstatus, ...(/^(OK|WARN)/.test(exitstatus) && { end }) });
     return upid;
+  }
+
+  function check(known: RegExp, form: Fields) {
+    const faults = Object.entries(form).flatMap(([name, value]) => {
+      if (!known.test(name)) return [[name, 'property is not defined in schema and the schema does not allow it']];
+      return PATTERNS[name]?.test(value) === false
+        ? [[name, MESSAGES[name] ?? 'value does not match the pattern']]
+        : [];
+    });
+    if (faults.length > 0) throw new Refusal(400, 'Parameter verification failed.', Object.fromEntries(faults));
   }
 
   const isRunningStill = ({ turns }: Task) => turns < 4;
@@ -98,7 +159,7 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
         ...(state.seesVms
           ? [...vms].map(([vmid, { lock }]) => ({ vmid: Number(vmid), node: 'pve1', type: 'qemu', template: 0, lock }))
           : []),
-      ];
+      ].map((vm) => (state.hasStatus ? vm : { vmid: vm.vmid, node: vm.node, type: vm.type, status: 'unknown' }));
     }
     const [, upid] = /^\/nodes\/pve1\/tasks\/([^/]+)\/status$/.exec(path) ?? [];
     if (upid) {
@@ -114,15 +175,25 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
         ...(!isRunningStill(task) && { endtime: 1 }),
       }));
     }
-    const [, vmid = '', rest = ''] = /^\/nodes\/pve1\/qemu\/(\d+)(.*)$/.exec(path) ?? [];
+    const [, node = '', vmid = '', rest = ''] = /^\/nodes\/([^/]+)\/qemu\/(\d+)(.*)$/.exec(path) ?? [];
+    if (node && node !== 'pve1') {
+      throw new Refusal(500, `hostname lookup '${node}' failed - failed to get address info for: ${node}`);
+    }
+    const known = PARAMETERS[`${method} ${rest}`];
+    if (known) check(known, form);
     if (rest === '/clone') {
-      const { newid = '', name = '', description = '' } = form;
+      const { newid = '', name = '', description = '', storage, full } = form;
+      if (vmid !== '9000') {
+        throw new Refusal(500, `Configuration file 'nodes/pve1/qemu-server/${vmid}.conf' does not exist`);
+      }
+      if (storage && storage !== 'local') throw new Refusal(500, `storage '${storage}' does not exist`);
+      if (storage && full !== '1') throw new Refusal(500, 'Linked clones do not take a storage');
       if (vms.has(newid)) throw new Refusal(500, `unable to create VM ${newid}: config file already exists`);
       const vm: Vm = { config: {}, pending: {}, lock: 'clone', pid: 0, boots: 0 };
       vms.set(newid, vm);
       const type = state.fail[0]?.[0];
       const task = begin('qmclone', vmid, () => {
-        vm.config = { ...template, name, description };
+        vm.config = { ...template(), name, description };
         delete vm.lock;
       });
       if (type === 'qmclone') vms.delete(newid);
@@ -149,11 +220,8 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
     if (vm.lock) throw new Refusal(500, `VM is locked (${vm.lock})`);
     switch (`${method} ${rest}`) {
       case 'PUT /config': {
-        if (form.name && !/^[a-z0-9.-]+$/i.test(form.name)) {
-          throw new Refusal(400, 'Parameter verification failed.', { name: 'invalid format' });
-        }
-        if (form.sshkeys && !/^[\w%.~*'()!-]+$/.test(form.sshkeys)) {
-          throw new Refusal(400, 'Parameter verification failed.', { sshkeys: 'invalid urlencoded string' });
+        if (form.sshkeys && !decodeURIComponent(form.sshkeys).split('\n').every(isKey)) {
+          throw new Refusal(500, 'SSH public key validation error');
         }
         const { cores, memory, ...atOnce } = form;
         Object.assign(vm.config, atOnce);
@@ -165,8 +233,11 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
         return begin('resize', vmid, () => {
           vm.config.scsi0 = `local:vm-${vmid},size=${form.size}`;
         });
-      case 'POST /status/start':
+      case 'POST /status/start': {
+        const [, bridge = ''] = /bridge=(\w+)/.exec(vm.config.net0 ?? '') ?? [];
+        if (!state.bridges.includes(bridge)) state.fail.push(['qmstart', `bridge '${bridge}' does not exist`]);
         return begin('qmstart', vmid, () => boot(vm));
+      }
       case 'POST /status/stop':
         return begin('qmstop', vmid, off);
       case 'POST /status/shutdown':
@@ -188,6 +259,7 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
         };
       case 'POST /agent/set-user-password':
         if (!state.agentIsUp) throw new Refusal(500, 'QEMU guest agent is not running');
+        if (state.guestRefuses) throw new Refusal(500, 'Agent error: child process has failed to set user password');
         vm.password = form.password ?? '';
         return null;
       case 'DELETE ':
@@ -259,7 +331,15 @@ async function setup(
   return { ...proxmox, ...connector, vm: () => proxmox.vms.get(String(NUMBER)) as Vm };
 }
 
-const KEY = 'ssh-ed25519 AAAA/b+c= ada@example.com';
+/** With a comment that YAML would read as a mapping. */
+const [TYPE, BODY] = ['ssh-ed25519', keyBody('ssh-ed25519', 32)];
+const KEY = `${TYPE} ${BODY} ada@host: laptop`;
+
+function keyBody(type: string, length: number): string {
+  const field = (content: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, content.length]), content]);
+  return Buffer.concat([field(Buffer.from(type)), field(Buffer.alloc(length, 7))]).toString('base64');
+}
+
 const count = (calls: string[], part: string) => calls.filter((call) => call.includes(part)).length;
 
 t.test('a VM is cloned, set up by cloud-init, enlarged and started, and done once it has an address', async (t) => {
@@ -284,7 +364,7 @@ t.test('a VM is cloned, set up by cloud-init, enlarged and started, and done onc
       ciuser: 'root',
       ipconfig0: 'ip=dhcp',
       scsi0: /size=20G/,
-      sshkeys: encodeURIComponent(KEY),
+      sshkeys: encodeURIComponent(`${TYPE} ${BODY}`),
       net0: 'virtio=02:00:00:0f:42:51,bridge=vmbr0',
     },
   });
@@ -490,3 +570,71 @@ t.test(
     t.strictSame(calls, [], 'and gets no call, nor the token in it');
   },
 );
+
+t.test('values that Proxmox takes and that go wrong in the guest are refused before anything is made', async (t) => {
+  const { create, fulfil, calls, vms } = await setup(t);
+  for (const hostname of ['no', 'ON.example.com', 'null', '010', '0x10', '1e3', '2026-01-02', 'a'.repeat(65)]) {
+    t.match(await create({ hostname }, `req_${hostname}`), { outcome: 'failed', reason: 'values_refused' }, hostname);
+  }
+  t.strictSame(calls, []);
+  const cut = `${TYPE} ${BODY.slice(0, 40)}`;
+  t.match(await create({ ssh_key: cut }, 'req_cut'), { outcome: 'failed', reason: 'values_refused', retryable: false });
+  t.equal(vms.size, 0, 'nothing is left of what a key was refused for');
+  t.match(
+    await fulfil('req_2', 'service-creation', { new_plan: PLAN, configuration: { hostname: 'none.example.com' } }),
+    {
+      outcome: 'done',
+    },
+  );
+});
+
+t.test('what a plan names and Proxmox has not fails at once, in words for the operator', async (t) => {
+  const { fulfil, vms, log } = await setup(t);
+  const faults = [
+    [{ node: 'pve9' }, /hostname lookup 'pve9' failed/],
+    [{ template: 9999, images: undefined }, /9999\.conf' does not exist/],
+    [{ storage: 'fast' }, /storage 'fast' does not exist/],
+    [{ bridge: 'vmbr9' }, /bridge 'vmbr9' does not exist/],
+  ] as const;
+  for (const [at, [wrong, words]] of faults.entries()) {
+    const provisioning = { ...(PLAN.provisioning as object), ...wrong };
+    const failed = await fulfil(`req_${at}`, 'service-creation', {
+      new_plan: { ...PLAN, provisioning } as ProvisionedPlan,
+    });
+    t.match(failed, { outcome: 'failed', reason: 'plan_not_set_up', retryable: true });
+    t.match(log(), words);
+    t.notMatch(JSON.stringify(failed), words);
+  }
+  t.equal(vms.size, 0);
+});
+
+t.test('a password that the guest refuses fails, and the service stays usable', async (t) => {
+  const { create, act, state } = await setup(t);
+  await create({ ssh_key: KEY });
+  state.guestRefuses = true;
+  t.match(await act('req_2', 'reset_password'), {
+    outcome: 'failed',
+    reason: 'password_refused',
+    serviceUsable: true,
+    retryable: false,
+  });
+});
+
+t.test('a template’s disk is read in whatever unit Proxmox gives its size', async (t) => {
+  for (const size of ['10G', '2048M', '123392K', '126353408', '1.5G']) {
+    const { create, state, vm } = await setup(t);
+    state.templateSize = size;
+    t.match(await create(), { outcome: 'done' }, size);
+    t.match(vm().config.scsi0, /size=20G/);
+  }
+});
+
+t.test('a node whose VMs are unknown is told from a token without rights', async (t) => {
+  const { create, call, state, vms, log } = await setup(t);
+  await create();
+  state.hasStatus = false;
+  vms.delete(String(NUMBER));
+  t.match(await call('req_2', 'cancellation'), { outcome: 'retry' });
+  t.match(log(), /pvestatd/);
+  t.notMatch(log(), /VM\.Audit/);
+});
