@@ -415,7 +415,8 @@ if (lxd) {
     mkdirSync(join(folder, '.ssh'));
     for (const end of ['', '.pub']) renameSync(join(folder, `key${end}`), join(folder, `.ssh/id_ed25519${end}`));
     // `ssh` in the containers' network, with what belongs to this reader.
-    const ssh = lxd.inside('ssh', '-i', `${folder}/.ssh/id_ed25519`, '-o', 'UserKnownHostsFile=/dev/null');
+    // By its path: the name is the script's own.
+    const ssh = lxd.inside('/usr/bin/ssh', '-i', `${folder}/.ssh/id_ed25519`, '-o', 'UserKnownHostsFile=/dev/null');
     writeFileSync(join(folder, 'ssh'), `#!/bin/sh\nexec ${ssh.join(' ')} "$@"\n`, { mode: 0o755 });
     const [start, order] = blocksOf('README.md').filter(({ needs }) => needs.includes('lxd'));
     t.equal(start?.code, 'npm ci && npm run lxd\n');
