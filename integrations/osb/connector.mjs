@@ -187,8 +187,13 @@ async function work(job) {
     if (isBusy(error)) return inProgress(job.token ?? undefined, error.seconds ?? 10);
     if (!REASONS[error.status]) throw error;
     console.error(error);
-    const { status, description = 'The service broker refuses it' } = error;
-    throw new Failure(REASONS[status], description, { service_usable: job.type !== 'service-creation' });
+    const { status, error: code, description = 'The service broker refuses it' } = error;
+    const service_usable = job.type !== 'service-creation';
+    if (code === 'MaintenanceInfoConflict') {
+      const message = 'The catalogue of the service broker has changed: its operator has to import it again';
+      throw new Failure('plan_not_set_up', message, { service_usable, retryable: true });
+    }
+    throw new Failure(REASONS[status], description, { service_usable });
   }
 }
 

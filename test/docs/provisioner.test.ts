@@ -9,6 +9,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { REQUEST_TYPES } from '../../src/kinds/index.ts';
+import { importPlans } from '../../src/operator/plans/plans.ts';
 import { suspendService } from '../../src/operator/services/services.ts';
 import type { CredentialsQuestion, ProvisionedPlan, Work } from '../../src/ports.ts';
 import { planRecord, type ServiceRecord } from '../../src/records.ts';
@@ -19,6 +20,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 import { createWorker } from '../../src/worker/worker.ts';
+import { file } from '../support/operator-context.ts';
 import { serveEndpoint } from '../support/provisioner.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -492,4 +494,12 @@ t.test('the answers that the document shows are read in full', async (t) => {
     await createHttpCredentials(endpoint).read({ key: 'brk_1' }, question(number)),
     credentials.value.credentials,
   );
+});
+
+t.test('the plan that the guide shows is imported as it stands', async (t) => {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const { slug } = await world.addBroker();
+  const [, json = ''] = /^```json\n([\s\S]*?)^```$/m.exec(readFileSync('docs/provisioner.md', 'utf8')) ?? [];
+  t.match(await importPlans(world.context, { broker: slug, file: file('plans.json', json) }), { imported: 1 });
 });

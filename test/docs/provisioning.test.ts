@@ -1,16 +1,24 @@
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import type { CredentialsQuestion, Work, WorkOutcome } from '../../src/ports.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
+import { serveEndpoint } from '../support/provisioner.ts';
+import { makeCertificate } from '../support/tls.ts';
 
 /** What the example and the connectors share (docs/examples/provisioning.mjs), with work that a test holds in its hands. */
 
 const MODULE = pathToFileURL('docs/examples/provisioning.mjs').href;
-const { createProvisioner, done, Failure, inProgress } = await import(MODULE);
+const { createProvisioner, done, exchange, Failure, inProgress } = await import(MODULE);
 
 const SECRET = 'secret-of-the-test';
 
@@ -217,4 +225,54 @@ t.test('a question is answered at once, beside work, and anew each time', async 
   t.equal(await read(), null);
   const { read: none } = await serve(t, { work: () => done() });
   t.equal(await none(), null, 'an endpoint without credentials has none');
+});
+
+t.test('a program behind a Unix socket, and one that wants a client certificate, are called', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'broker-exchange-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const listener: RequestListener = (request, response) => {
+    const socket = request.socket as TLSSocket;
+    const isKnown = socket.getPeerCertificate === undefined || socket.authorized;
+    request.setEncoding('utf8').on('data', (body) => {
+      const { method, headers } = request;
+      response.writeHead(isKnown ? 201 : 403, { 'Retry-After': '7' });
+      response.end(JSON.stringify({ method, type: headers['content-type'], body }));
+    });
+  };
+  const listen = async (server: Server, at: string | number) => {
+    server.listen(at);
+    await once(server, 'listening');
+    t.teardown(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return (server.address() as AddressInfo).port;
+  };
+  const socketPath = join(folder, 'socket');
+  await listen(createServer(listener), socketPath);
+  const { certFile, keyFile } = makeCertificate(folder);
+  const [cert, key] = [readFileSync(certFile), readFileSync(keyFile)];
+  const tls = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: false };
+  const port = await listen(createTlsServer(tls, listener), 0);
+  const call = { method: 'POST', body: new URLSearchParams({ a: 'ä b' }) };
+  const answered = {
+    status: 201,
+    body: { method: 'POST', type: 'application/x-www-form-urlencoded', body: 'a=%C3%A4+b' },
+  };
+  const bySocket = await exchange('http://program/1.0', { ...call, socketPath });
+  t.match(bySocket, answered);
+  t.equal(bySocket.headers.get('retry-after'), '7');
+  const url = `https://localhost:${port}/`;
+  t.match(await exchange(url, { ...call, cert, key, ca: cert }), answered);
+  t.match(await exchange(url, { ...call, ca: cert }), { status: 403 }, 'without a certificate of its own');
+  await t.rejects(exchange(url, { ...call, cert, key }), /certificate/, 'a server that is not trusted');
+});
+
+t.test('an answer that leads elsewhere is followed by no secret', async (t) => {
+  const { url } = await serveEndpoint(t, (_received, response) => {
+    response.writeHead(307, { Location: 'http://192.0.2.1/' });
+    return {};
+  });
+  const headers = { Authorization: 'secret' };
+  await t.rejects(exchange(url, { method: 'POST', body: '{}', headers }), /leads elsewhere/);
 });

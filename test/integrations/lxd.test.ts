@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { blocksOf } from '../support/guides.ts';
 import { createClient, type Lxd, startLxd } from '../support/lxd/machines.ts';
 import { type Call, openShop } from '../support/lxd/shop.ts';
+import { freePort } from '../support/redis.ts';
 import { makeCertificate } from '../support/tls.ts';
 import { until } from '../support/until.ts';
 
@@ -411,5 +414,52 @@ if (lxd) {
       t.match(await nightly('--remove'), new RegExp(`local/vps-${number} belongs to no service: removed`));
       t.strictSame(await lxd.names(), []);
     });
+  });
+
+  t.test('the README’s commands end in a machine that was sold', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'broker-readme-lxd-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+    await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'key')]);
+    mkdirSync(join(folder, '.ssh'));
+    for (const end of ['', '.pub']) renameSync(join(folder, `key${end}`), join(folder, `.ssh/id_ed25519${end}`));
+    // `ssh` in the containers' network, with what belongs to this reader.
+    // By its path: the name is the script's own.
+    const ssh = lxd.inside('/usr/bin/ssh', '-i', `${folder}/.ssh/id_ed25519`, '-o', 'UserKnownHostsFile=/dev/null');
+    writeFileSync(join(folder, 'ssh'), `#!/bin/sh\nexec ${ssh.join(' ')} "$@"\n`, { mode: 0o755 });
+    const [start, order] = blocksOf('README.md').filter(({ needs }) => needs.includes('lxd'));
+    t.equal(start?.code, 'npm ci && npm run lxd\n');
+    const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder };
+    const port = await freePort();
+    const nothing = spawnSync(process.execPath, [resolve('tools/lxd.mjs')], {
+      cwd: folder,
+      env: { ...env, LXD_SOCKET: join(folder, 'none') },
+      encoding: 'utf8',
+    });
+    t.match(nothing, { status: 1, stderr: /Install one/ }, 'without LXD it says what to install');
+    const shop = spawn(process.execPath, [resolve('tools/lxd.mjs')], {
+      cwd: folder,
+      env: { ...env, LXD_SOCKET: lxd.socket, LXD_IMAGES: 'debian busybox', PORT: String(port), CONSOLE_PORT: 'off' },
+    });
+    let said = '';
+    for (const stream of [shop.stdout, shop.stderr]) {
+      stream.on('data', (chunk) => {
+        said += chunk;
+      });
+    }
+    t.teardown(async () => {
+      shop.kill();
+      await once(shop, 'exit');
+      await lxd.clear();
+    });
+    await until('the plan is on sale', () => {
+      if (shop.exitCode !== null) throw new Error(said);
+      return said.includes('"lxd-small" is on sale');
+    });
+    const code = `set -eu\n${order?.code.replace('127.0.0.1:3000', `127.0.0.1:${port}`)}`
+      // Its SSH server may need a moment more.
+      .replace(/^ssh /m, 'until ssh ')
+      .replace(/ hostname$/m, ' hostname; do sleep 0.2; done');
+    const { stdout } = await run('sh', ['-c', code], { env, timeout: 200_000 });
+    t.equal(stdout.trim(), 'shop.example.com');
   });
 }

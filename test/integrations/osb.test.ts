@@ -14,7 +14,7 @@ import { Answer, DASHBOARD, LARGE, LOGIN, SERVICE_ID, SMALL, startServiceBroker 
 import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { createWorld } from '../support/world.ts';
 
-/** The connector for Service Brokers, against a stand-in that was made from the specification alone. */
+/** The connector for Service Brokers, against a stand-in made from the specification, with overview-broker's modes. */
 
 const PLAN = {
   slug: 'postgres-small',
@@ -228,6 +228,70 @@ t.test('a binding that takes time is waited for, half of one goes, and what has 
   await t.rejects(read(), { code: 'server_error' }, 'comes again');
   state.answer = [[/^PUT .*ID/, new Answer(422, { error: 'RequiresApp' })]];
   t.equal(await read(), null);
+});
+
+t.test(
+  'a day in each way in which overview-broker answers leaves what it should, and nothing in the end',
+  async (t) => {
+    for (const mode of ['sync', 'default', 'async']) {
+      const { create, read, upgrade, act, cancel, state, instance, instances } = await setup(t);
+      Object.assign(state, { isAsync: mode !== 'sync', bindsAsync: mode === 'async', isNamed: false });
+      t.match(await create(), { outcome: 'done', access: { login_url: DASHBOARD } }, mode);
+      t.match(await read(), [{ username: 'app' }]);
+      t.match(await upgrade('req_2'), { outcome: 'done' });
+      t.match(await act('req_3', 'reset_password', { plan: LARGER }), { outcome: 'done' });
+      t.match(instance(), { plan_id: LARGE });
+      t.match(await cancel('req_4', LARGER), { outcome: 'done' });
+      t.equal(instances.size, 0);
+    }
+  },
+);
+
+t.test('in each error mode of overview-broker an order ends as it should, and leaves nothing', async (t) => {
+  const named = (error: string) => new Answer(422, { error, description: `Error mode enabled (${error})` });
+  const modes: Array<[string, Answer, object]> = [
+    ['servererror', new Answer(500, { error: 'ErrorMode', description: 'It broke' }), { outcome: 'in_progress' }],
+    ['badrequest', new Answer(400), { outcome: 'failed', reason: 'values_refused' }],
+    ['notfound', new Answer(404), { outcome: 'retry' }],
+    ['gone', new Answer(410), { outcome: 'retry' }],
+    ['unprocessable', named('ErrorMode'), { outcome: 'failed', reason: 'not_supported' }],
+    ['concurrencyerror', named('ConcurrencyError'), { outcome: 'in_progress' }],
+    [
+      'maintenanceinfoconflict',
+      named('MaintenanceInfoConflict'),
+      { outcome: 'failed', reason: 'plan_not_set_up', message: /import it again/, retryable: true },
+    ],
+    ['200invalidjson', new Answer(200, '{ "200 invalidjson" }'), { outcome: 'retry' }],
+    ['201invalidjson', new Answer(201, '{ "201 invalid json" }'), { outcome: 'in_progress' }],
+    ['invalidsuccesscode', new Answer(204, ''), { outcome: 'in_progress' }],
+  ];
+  for (const [mode, answer, expected] of modes) {
+    const { call, cancel, state, instances } = await setup(t);
+    state.isNamed = false;
+    state.mode = answer;
+    t.match(await call('req_1', 'service-creation', { new_plan: PLAN }), expected, mode);
+    state.mode = undefined;
+    t.match(await cancel('req_2'), { outcome: 'done' }, mode);
+    t.equal(instances.size, 0, mode);
+  }
+});
+
+t.test('what overview-broker lets fail after it has begun fails, and what it never ends goes on', async (t) => {
+  const { create, call, state, instances } = await setup(t);
+  state.isNamed = false;
+  state.fail = ['PUT'];
+  t.match(await create(), { outcome: 'failed', reason: 'creation_failed' }, 'failasync');
+  t.equal(instances.size, 0);
+  const begun = await call('req_2', 'service-creation', { new_plan: PLAN });
+  state.mode = new Answer(200, { state: 'in progress' });
+  for (let turn = 0; turn < 5; turn += 1) {
+    const { token } = begun as { token: string };
+    t.match(
+      await call('req_2', 'service-creation', { new_plan: PLAN, token }),
+      { outcome: 'in_progress' },
+      'neverfinishasync',
+    );
+  }
 });
 
 t.test('a suspension fails, because brokers have none; its end is true already', async (t) => {

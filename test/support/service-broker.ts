@@ -5,7 +5,10 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import type { Test } from 'tap';
 
-/** A Service Broker made from the Open Service Broker API 2.17 alone, strict in what it takes. */
+/**
+ * A Service Broker made from the Open Service Broker API 2.17, strict in what it takes; with the modes of cloudfoundry's
+ * overview-broker, as its source has them.
+ */
 
 type Fields = Record<string, unknown>;
 
@@ -103,6 +106,10 @@ export async function startServiceBroker(t: Test) {
     fail: [] as string[],
     /** Of an operation. */
     operationLength: 8,
+    /** Whether operations have names: overview-broker's have none. */
+    isNamed: true,
+    /** What every call is answered with: a mode of overview-broker. */
+    mode: undefined as Answer | undefined,
   };
 
   function begin(instance: Instance, method: string, end: () => void): Answer {
@@ -117,7 +124,10 @@ export async function startServiceBroker(t: Test) {
     names += 1;
     const name = `${method}-${names}-`.padEnd(state.operationLength, 'x');
     instance.operation = { name, method, planThen: instance.plan_id, turns: 3, failed, end };
-    return new Answer(202, { operation: name, ...(method === 'PUT' && { dashboard_url: DASHBOARD }) });
+    return new Answer(202, {
+      ...(state.isNamed && { operation: name }),
+      ...(method === 'PUT' && { dashboard_url: DASHBOARD }),
+    });
   }
 
   const goesOn = ({ operation }: Instance) => operation !== undefined && operation.turns > 0;
@@ -136,7 +146,7 @@ export async function startServiceBroker(t: Test) {
     const { operation, plan_id } = instance;
     const planThen = operation?.planThen ?? plan_id;
     if (query.plan_id !== planThen) return refused(400, 'BadRequest', 'another plan');
-    if (query.operation !== operation?.name) return refused(400, 'BadRequest', 'another operation');
+    if (state.isNamed && query.operation !== operation?.name) return refused(400, 'BadRequest', 'another operation');
     if (goesOn(instance)) return new Answer(200, { state: 'in progress' }, { 'Retry-After': '3' });
     if (!operation?.failed) return new Answer(200, { state: 'succeeded' });
     return new Answer(200, { state: 'failed', description: 'No space is left', instance_usable: true });
@@ -250,6 +260,7 @@ export async function startServiceBroker(t: Test) {
     let answer = instead;
     if (request.headers['x-broker-api-version'] !== '2.17') answer = new Answer(412);
     else if (request.headers.authorization !== authorization) answer = new Answer(401);
+    else if (state.mode) answer = state.mode;
     else if (!instead || isDone) {
       const real = answerTo(method, pathname, Object.fromEntries(searchParams), content ? JSON.parse(content) : {});
       answer = instead ?? real;
