@@ -333,7 +333,8 @@ t.test(
         example.actions ?? [],
         `${example.name}: the audit trail`,
       );
-      for (const { actorKind, actor } of rows) {
+      for (const { action, actorKind, actor } of rows) {
+        t.ok(useCase.actions.includes(action), `${example.name} declares ${action}`);
         t.equal(actorKind, 'operator');
         t.match(actor, /^The admin \(sk_ops_\w{8}\)$/);
       }

@@ -44,6 +44,7 @@ async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'cloc
 export const removeBroker = useCase({
   name: 'brokers remove',
   role: 'admin',
+  audits: ['broker.remove'],
   title: 'Remove',
   description: 'Remove a broker that has been suspended for a day, with all its records, for good',
   example: 'brokers remove acme',

@@ -14,7 +14,6 @@ import {
   type ChangeDeps,
   findOwner,
   type ReadDeps,
-  recordChange,
   requireBroker,
 } from '../use-case/dependencies.ts';
 import { invalid, refused, unknown } from '../use-case/errors.ts';
@@ -212,6 +211,7 @@ async function narrowed(
 export const settleEmail = useCase({
   name: 'emails settle',
   role: 'support',
+  action: 'email.settle',
   title: 'Did it arrive?',
   description: 'Say what became of an email of unknown outcome; nothing is sent again',
   example: 'emails settle eml_01J9ZQ8V3M4N5P6Q7R8S9TABCD --arrived --note "the client confirmed it"',
@@ -228,26 +228,21 @@ export const settleEmail = useCase({
     email_status === 'sent'
       ? 'Settled: it arrived.'
       : 'Settled: it did not arrive. It is not sent again automatically.',
-  async run(deps: ChangeDeps, { email_id: emailId, arrived, note: settledNote }) {
-    const { store, clock } = deps;
+  async change(tx, { clock }: ChangeDeps, { email_id: emailId, arrived, note: settledNote }) {
     const now = clock.now();
-    return store.tx(async (tx) => {
-      const email = await tx.emails.find(emailId, now);
-      if (!email) throw unknown(`There is no email "${emailId}"`);
-      const outcome = arrived
-        ? { status: 'sent' as const, failureReason: null }
-        : { status: 'failed' as const, failureReason: email.failureReason };
-      const settled = await tx.emails.settle(email.brokerId, emailId, now, { ...outcome, settledAt: now, settledNote });
-      if (!settled) throw refused(`The email is ${email.status}; only one of unknown outcome can be settled`);
-      await recordChange(deps, tx, {
-        action: 'email.settle',
-        brokerId: email.brokerId,
-        subject: `email/${emailId}`,
-        before: { email_status: email.status },
-        after: { email_status: settled.status },
-      });
-      return emailRecord(settled, (await tx.brokers.find(email.brokerId))?.slug);
-    });
+    const email = await tx.emails.find(emailId, now);
+    if (!email) throw unknown(`There is no email "${emailId}"`);
+    const outcome = arrived
+      ? { status: 'sent' as const, failureReason: null }
+      : { status: 'failed' as const, failureReason: email.failureReason };
+    const settled = await tx.emails.settle(email.brokerId, emailId, now, { ...outcome, settledAt: now, settledNote });
+    if (!settled) throw refused(`The email is ${email.status}; only one of unknown outcome can be settled`);
+    return {
+      record: emailRecord(settled, (await tx.brokers.find(email.brokerId))?.slug),
+      about: { brokerId: email.brokerId, subject: `email/${emailId}` },
+      before: { email_status: email.status },
+      after: { email_status: settled.status },
+    };
   },
 });
 
@@ -264,6 +259,7 @@ async function unknownEmails(deps: ReadDeps, input: Static<typeof INCIDENT>) {
 export const settleUnknownEmails = useCase({
   name: 'emails settle-unknown',
   role: 'support',
+  audits: ['email.settle'],
   title: 'Settle unknown emails',
   description: 'Say what became of all emails of unknown outcome, of a broker or a time; nothing is sent again',
   example: 'emails settle-unknown --since 2h --arrived --note "the log of the provider has them"',

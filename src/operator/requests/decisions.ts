@@ -41,6 +41,7 @@ const SUBMISSION_REASONS: readonly Reason[] = [
 export const submitClientRequest = useCase({
   name: 'requests submit',
   role: 'support',
+  audits: ['request.submit'],
   title: 'Submit a request',
   description: 'Submit a request for a client; the broker decides on it',
   example: 'requests submit --service 1000001 --type plan-upgrade --new-plan business',
@@ -105,6 +106,7 @@ export const submitClientRequest = useCase({
 export const decideReview = useCase({
   name: 'requests review',
   role: 'support',
+  audits: ['request.accept', 'request.deny'],
   title: 'Your decision',
   description: 'Accept or deny a request that waits for the operator',
   example: 'requests review req_01J9ZQ8V3M4N5P6Q7R8S9TABCD --accept',
@@ -126,6 +128,7 @@ export const decideReview = useCase({
 export const takeBackRequest = useCase({
   name: 'requests withdraw',
   role: 'support',
+  audits: ['request.withdraw'],
   title: 'Withdraw',
   description: 'Withdraw a request that no worker has begun; it fails with the reason “withdrawn”',
   example: 'requests withdraw req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',

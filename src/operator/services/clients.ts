@@ -77,6 +77,7 @@ const EMAILS_AT_ONCE = 20;
 export const exportClient = useCase({
   name: 'clients export',
   role: 'admin',
+  audits: ['client.export'],
   title: 'Export',
   description: 'Print everything about one client as one JSON document; the audit trail notes it',
   example: 'clients export --broker acme --email ada@example.com > ada.json',
@@ -280,6 +281,7 @@ export async function previewErasure({ store }: ReadDeps, input: ClientInput) {
 export const eraseClient = useCase({
   name: 'clients erase',
   role: 'admin',
+  audits: ['client.erase'],
   title: 'Erase',
   description: 'Erase name, address and texts of one client, whose services have all ended',
   example: 'clients erase --broker acme --email ada@example.com',

@@ -208,6 +208,7 @@ interface Removed {
 export const removeNamedServices = useCase({
   name: 'services remove',
   role: 'admin',
+  audits: ['service.remove'],
   title: 'Remove services',
   description:
     'Remove services on which nothing has happened since an import created them: by number, or all of one import',

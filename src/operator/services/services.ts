@@ -43,6 +43,7 @@ const RENEWAL = termTimestamp({
 export const setService = useCase({
   name: 'services set',
   role: 'support',
+  audits: ['service.set', 'request.close'],
   title: 'Edit',
   description:
     "Correct a service's record: status, review flag, client, renewal date, access; the provisioner is not called",
@@ -96,6 +97,7 @@ const SUSPENSION = ['service_status', 'suspension.suspended_date'];
 export const suspendService = useCase({
   name: 'services suspend',
   role: 'support',
+  audits: ['service.set', 'service.suspend', 'request.close'],
   title: 'Suspend',
   description: 'Suspend a service; the broker cannot lift that',
   example: 'services suspend 1000001 --reason "unpaid"',
@@ -124,6 +126,7 @@ export const suspendService = useCase({
 export const resumeService = useCase({
   name: 'services resume',
   role: 'support',
+  audits: ['service.set', 'service.unsuspend', 'request.close'],
   title: 'Lift the suspension',
   description: 'Lift the suspension of a service, by the broker or by the operator',
   example: 'services resume 1000001',

@@ -308,6 +308,12 @@ const MAX_REQUESTS = 50;
 const MAX_STEPS = 100;
 const MAX_EMAILS = 50;
 
+/** What names a service in the input of a use case. Throws an `OperatorError` where there is none. */
+export async function findServiceName({ store }: Pick<ReadDeps, 'store'>, input: { number: string }) {
+  const service_number = read('service_number', serviceNumber(), input.number);
+  return { broker: (await requireOwner(store.read, { service_number })).slug, service_number };
+}
+
 /**
  * One service, found by its number alone: what it is, its plan, and what happened to it (requests with every step and
  * decision, emails, edits), newest first. Throws an `OperatorError` where there is none.

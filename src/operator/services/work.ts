@@ -121,6 +121,7 @@ function submitForOperator(
 export const createServiceOf = useCase({
   name: 'services create',
   role: 'support',
+  audits: ['service.create'],
   title: 'Create service',
   description: 'Order a service for a broker’s client; the broker sees the request and cannot withdraw it',
   example: 'services create --broker acme --plan starter --client-name "Ada Example" --client-email ada@example.com',
@@ -155,6 +156,7 @@ const ON_SERVICE = { on: ['broker', 'service_number'], argument: 'service_number
 export const cancelService = useCase({
   name: 'services cancel',
   role: 'support',
+  audits: ['service.cancel'],
   title: 'Cancel service',
   description:
     'Cancel a service at the end of its term or at once, or clean up after a creation that failed; the broker cannot withdraw that',
@@ -225,6 +227,7 @@ export const actionUseCase = (action: Action): ActionUseCase =>
   useCase({
     name: nameOfAction(action.name),
     role: 'support',
+    audits: ['service.action'],
     title: action.display_name,
     description: action.description ?? action.display_name,
     example: `services action 1000001 ${action.name}`,
@@ -247,6 +250,7 @@ export const actionUseCase = (action: Action): ActionUseCase =>
 export const runAction = useCase({
   name: 'services action',
   role: 'support',
+  audits: ['service.action'],
   title: 'Run action',
   description: 'Run an action that the service’s plan offers; the broker cannot withdraw it',
   example: 'services action 1000001 reinstall --set image=debian-13',
