@@ -16,7 +16,6 @@ import { isoTimestamp } from '../rules/timestamps.ts';
 import type { OperatorRole } from '../store/queries/operators.ts';
 import { toApiError } from './failures.ts';
 import { bodyOf, isList, MAX_TOTAL, paramsOf, placeOf, querySchema, readWindow, responsesOf } from './schemas.ts';
-import { TITLES } from './titles.ts';
 
 /** Bodies of imports. Contract, section 13.2. Bytes. */
 const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
@@ -44,7 +43,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
       }
     };
   for (const useCase of SERVED) {
-    const { name, role = 'viewer', description, takesFile } = useCase;
+    const { role = 'viewer', title, summary, description, takesFile } = useCase;
     const { method, path, params } = placeOf(useCase);
     app.route({
       method,
@@ -54,7 +53,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
       schema: {
         operationId: operationIdOf(useCase),
         tags: [tagOf(useCase)],
-        summary: TITLES[name] as string,
+        summary: summary ?? title,
         description,
         ...(params.length > 0 && { params: paramsOf(useCase, params) }),
         querystring: method === 'GET' ? querySchema(useCase) : NO_QUERY,

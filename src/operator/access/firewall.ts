@@ -10,7 +10,7 @@ import { BROKER, type ChangeDeps, type ReadDeps, requireBroker } from '../use-ca
 import { invalid, refused, unknown } from '../use-case/errors.ts';
 import { line, named } from '../use-case/fields.ts';
 import { answerSchema, recordOf } from '../use-case/record.ts';
-import { type Outcome, useCase } from '../use-case/use-case.ts';
+import { type ChangeOutcome, useCase } from '../use-case/use-case.ts';
 
 /** Contract, section 5. */
 const MAX_RULES = 50;
@@ -37,6 +37,7 @@ const admittingNone = (broker: string): string =>
 export const listFirewall = useCase({
   name: 'firewall list',
   title: 'Firewall',
+  summary: 'List the firewall’s rules',
   description: 'Show the rules',
   example: 'firewall list --broker acme',
   input: Type.Object(BROKER),
@@ -52,6 +53,7 @@ export const enableFirewall = useCase({
   role: 'admin',
   action: 'firewall.enable',
   title: 'Turn on',
+  summary: 'Turn the firewall on',
   description: 'Refuse every address that no rule covers',
   example: 'firewall enable --broker acme',
   input: Type.Object(BROKER),
@@ -70,6 +72,7 @@ export const disableFirewall = useCase({
   role: 'admin',
   action: 'firewall.disable',
   title: 'Turn off',
+  summary: 'Turn the firewall off',
   description: 'Accept every address; the rules stay',
   example: 'firewall disable --broker acme',
   input: Type.Object(BROKER),
@@ -89,6 +92,7 @@ export const allowAddress = useCase({
   role: 'admin',
   action: 'firewall.allow',
   title: 'Allow',
+  summary: 'Allow an address',
   description: 'Add an address or a CIDR',
   example: 'firewall allow 192.0.2.0/24 --broker acme --note office',
   input: Type.Object({
@@ -123,6 +127,7 @@ export const removeAddress = useCase({
   role: 'admin',
   action: 'firewall.remove',
   title: 'Remove',
+  summary: 'Remove a rule',
   description: 'Remove a rule',
   example: 'firewall remove 192.0.2.0/24 --broker acme',
   input: Type.Object({ ...BROKER, rule: RULE }),
@@ -151,6 +156,7 @@ export const removeAddress = useCase({
 export const checkAddress = useCase({
   name: 'firewall check',
   title: 'Check',
+  summary: 'Check an address',
   description: 'Say whether a call from an address would be let in, and by which rule',
   example: 'firewall check 192.0.2.9 --broker acme',
   input: Type.Object({ ...BROKER, address: named('address', 'An IPv4 or IPv6 address') }),
@@ -184,7 +190,7 @@ async function turn(
   { clock }: ReadDeps,
   slug: string,
   ipRestrictionEnabled: boolean,
-): Promise<Outcome<FirewallRecord>> {
+): Promise<ChangeOutcome<FirewallRecord>> {
   const broker = await lockRules(tx, clock, slug);
   await tx.brokers.update(broker.id, { ipRestrictionEnabled });
   return {

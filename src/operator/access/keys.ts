@@ -22,7 +22,7 @@ import { duration, line, named, nullable, oneOf, rateLimit, someOf, timestamp } 
 import { SHORT_LIST, wholeList } from '../use-case/pages.ts';
 import { recordOf, recordWith } from '../use-case/record.ts';
 import { isAlready, refuseStale } from '../use-case/stale.ts';
-import { type Outcome, useCase } from '../use-case/use-case.ts';
+import { type ChangeOutcome, useCase } from '../use-case/use-case.ts';
 
 const SCOPE_LIST = someOf(SCOPES, {
   title: 'Scopes',
@@ -148,6 +148,7 @@ export const createKey = useCase({
 export const listKeys = useCase({
   name: 'keys list',
   title: 'Keys',
+  summary: 'List the keys of a broker',
   description: "List a broker's keys",
   example: 'keys list --broker acme',
   input: Type.Object({ ...BROKER, ...SHORT_LIST }),
@@ -164,6 +165,7 @@ export const listKeys = useCase({
 export const showKey = useCase({
   name: 'keys show',
   title: 'Key',
+  summary: 'Read a key',
   description: 'Show one key, without what is secret',
   example: 'keys show key_01J0000000000000000000000A',
   input: Type.Object(KEY),
@@ -218,6 +220,7 @@ export const setKey = useCase({
   role: 'admin',
   action: 'key.set',
   title: 'Edit',
+  summary: 'Change a key',
   description: 'Change a key; it takes effect within a second',
   example: 'keys set key_01J0000000000000000000000A --scopes admin:full',
   input: Type.Object({
@@ -284,6 +287,7 @@ export const revokeKey = useCase({
   role: 'admin',
   action: 'key.revoke',
   title: 'Revoke',
+  summary: 'Revoke a key',
   description: 'End a key for good',
   example: 'keys revoke key_01J0000000000000000000000A',
   input: Type.Object(KEY),
@@ -307,6 +311,7 @@ export const rotateKey = useCase({
   role: 'admin',
   action: 'key.rotate',
   title: 'Rotate',
+  summary: 'Replace a key',
   description: 'Replace a key by a new one with the same name, scopes, limit and expiry',
   example: 'keys rotate key_01J0000000000000000000000A --reason planned --overlap 7d',
   input: Type.Object({
@@ -406,7 +411,7 @@ async function issueKey(
 async function updateKey(tx: Tx, key: KeyRow, changes: Partial<KeyRow>) {
   await tx.keys.update(key.id, changes);
   const after = keyRecord({ ...key, ...changes });
-  return { record: after, about: about(key), before: keyRecord(key), after } satisfies Outcome<KeyRecord>;
+  return { record: after, about: about(key), before: keyRecord(key), after } satisfies ChangeOutcome<KeyRecord>;
 }
 
 const about = ({ id, brokerId }: KeyRow) => ({ brokerId, subject: `key/${id}` });

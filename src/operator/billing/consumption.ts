@@ -174,6 +174,7 @@ export const removeConsumption = useCase({
 export const listConsumption = useCase({
   name: 'consumption list',
   title: 'Consumption',
+  summary: 'List what services consumed',
   description: 'List what services consumed, as measured last',
   example: 'consumption list --broker acme --service 1000001',
   input: Type.Object({

@@ -6,7 +6,7 @@ import { BROKER, type ChangeDeps, requireBroker } from '../use-case/dependencies
 import { refused, refusedAt, unknown } from '../use-case/errors.ts';
 import { brokerSlug, line, mailbox, named, nullable, rateLimit } from '../use-case/fields.ts';
 import { isAlready, refuseStale, type Seen } from '../use-case/stale.ts';
-import { type Outcome, useCase } from '../use-case/use-case.ts';
+import { type ChangeOutcome, useCase } from '../use-case/use-case.ts';
 import { BROKER_WITH_RECIPIENTS, type BrokerRecord, brokerRecord, showBroker, withRecipients } from './views.ts';
 
 const FIELDS = {
@@ -29,6 +29,7 @@ export const createBroker = useCase({
   role: 'admin',
   action: 'broker.create',
   title: 'Add a broker',
+  summary: 'Create a broker',
   description: 'Create a broker',
   example: 'brokers create --slug acme --name "Acme Hosting" --contact office@example.com --sender support@example.com',
   input: Type.Object({
@@ -73,6 +74,7 @@ export const setBroker = useCase({
   role: 'admin',
   action: 'broker.set',
   title: 'Edit',
+  summary: 'Change a broker',
   description: "Change a broker's name, addresses or limit",
   example: 'brokers set acme --contact accounts@example.com',
   input: Type.Object({
@@ -116,6 +118,7 @@ export const suspendBroker = useCase({
   role: 'admin',
   action: 'broker.suspend',
   title: 'Suspend',
+  summary: 'Suspend a broker',
   description: "Refuse the broker's keys from now on",
   example: 'brokers suspend acme --reason "unpaid since March"',
   input: Type.Object({
@@ -139,6 +142,7 @@ export const resumeBroker = useCase({
   role: 'admin',
   action: 'broker.resume',
   title: 'Resume',
+  summary: 'Resume a broker',
   description: "Accept the broker's keys again",
   example: 'brokers resume acme',
   input: Type.Object(BROKER),
@@ -159,6 +163,7 @@ export const addRecipient = useCase({
   role: 'admin',
   action: 'recipient.add',
   title: 'Add',
+  summary: 'Add a recipient of reports',
   description: 'Allow reports to an address',
   example: 'brokers recipients add books@example.com --broker acme',
   input: Type.Object({ ...BROKER, email: mailbox({ title: 'Another address' }) }),
@@ -189,6 +194,7 @@ export const removeRecipient = useCase({
   role: 'admin',
   action: 'recipient.remove',
   title: 'Remove',
+  summary: 'Remove a recipient of reports',
   description: 'Allow no more reports to an address',
   example: 'brokers recipients remove books@example.com --broker acme',
   input: Type.Object({ ...BROKER, email: named('email', 'The address, without case') }),
@@ -213,7 +219,7 @@ async function change(
   slug: string,
   changes: Partial<BrokerRow>,
   given: { seen?: Seen | undefined; note?: object | undefined } = {},
-): Promise<Outcome<BrokerRecord>> {
+): Promise<ChangeOutcome<BrokerRecord>> {
   await tx.brokers.lock(slug);
   const broker = await requireBroker(tx, slug);
   refuseStale(given.seen, brokerRecord(broker));

@@ -46,6 +46,7 @@ export const removeBroker = useCase({
   role: 'admin',
   audits: ['broker.remove'],
   title: 'Remove',
+  summary: 'Remove a broker',
   description: 'Remove a broker that has been suspended for a day, with all its records, for good',
   example: 'brokers remove acme',
   input: Type.Object(BROKER),

@@ -9,6 +9,7 @@ import { flag } from '../use-case/fields.ts';
 import { IMPORT_KINDS, type ImportKind } from '../use-case/import-task.ts';
 import { answerSchema } from '../use-case/record.ts';
 import type { AnyUseCase, UseCaseDeps } from '../use-case/use-case.ts';
+import { IMPORTS } from './kinds.ts';
 
 const FAULT = { field: Nullable(Shown(300, 'Null: the record as a whole')), message: Shown(1_000, 'For people') };
 const FAULTS = ListOf(Type.Object(FAULT));
@@ -55,19 +56,11 @@ const IMPORT_RESULT = answerSchema('ImportResult', {
   ),
 });
 
-/** What the audit trail calls an import, and what it changes. */
-const ACTIONS: Record<ImportKind, readonly string[]> = {
-  plans: ['plan.import', 'plan.create', 'plan.set'],
-  services: ['service.import'],
-  invoices: ['invoice.import'],
-  consumption: ['consumption.import'],
-};
-
 /** Records of a kind, as a JSON array in the body. Commands and the console read them from files. */
 const importOf = (kind: ImportKind): AnyUseCase => ({
   name: `${kind} import`,
   role: 'admin',
-  actions: ACTIONS[kind],
+  actions: [IMPORTS[kind].action, ...(IMPORTS[kind].furtherActions ?? [])],
   title: `Import ${kind}`,
   description: `Create or update ${kind}, all or nothing: the records as they stand in a file (docs/imports.md)`,
   example: `${kind} import ${kind}.csv --broker acme --dry-run`,

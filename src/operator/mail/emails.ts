@@ -108,6 +108,7 @@ async function filterOf(
 export const showEmail = useCase({
   name: 'emails show',
   title: 'Email',
+  summary: 'Read an email',
   description: 'Show one email as it went out',
   example: 'emails show eml_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
   input: Type.Object({ email_id: named('email-id', 'The email’s id') }),
@@ -158,6 +159,7 @@ async function readEmail({ store, clock }: ReadDeps, { emailId }: { emailId: str
 export const listEmails = useCase({
   name: 'emails list',
   title: 'Emails',
+  summary: 'List emails',
   description: 'List emails, newest first',
   example: 'emails list --unknown',
   input: Type.Object({
@@ -213,6 +215,7 @@ export const settleEmail = useCase({
   role: 'support',
   action: 'email.settle',
   title: 'Did it arrive?',
+  summary: 'Settle an email of unknown outcome',
   description: 'Say what became of an email of unknown outcome; nothing is sent again',
   example: 'emails settle eml_01J9ZQ8V3M4N5P6Q7R8S9TABCD --arrived --note "the client confirmed it"',
   input: Type.Object({
@@ -261,6 +264,7 @@ export const settleUnknownEmails = useCase({
   role: 'support',
   audits: ['email.settle'],
   title: 'Settle unknown emails',
+  summary: 'Settle all emails of unknown outcome',
   description: 'Say what became of all emails of unknown outcome, of a broker or a time; nothing is sent again',
   example: 'emails settle-unknown --since 2h --arrived --note "the log of the provider has them"',
   input: Type.Object({

@@ -26,7 +26,7 @@ import { flag, type Given, integer, line, mailbox, oneOf, read, serviceNumber, t
 import type { PageInput } from '../use-case/pages.ts';
 import { answerSchema } from '../use-case/record.ts';
 import { refuseStale, type Seen } from '../use-case/stale.ts';
-import { type Outcome, useCase } from '../use-case/use-case.ts';
+import { type ChangeOutcome, useCase } from '../use-case/use-case.ts';
 
 export { TEMPLATE_KINDS, type TemplateSource };
 
@@ -93,6 +93,7 @@ export const setTemplateParts = useCase({
   role: 'admin',
   action: 'template.set',
   title: 'Set a template',
+  summary: 'Change a template',
   description: 'Set a template, whether there was one or not',
   example: 'templates set --broker acme --kind cancellation-warning --subject S --html w.html --text w.txt',
   input: Type.Object({
@@ -117,6 +118,7 @@ export const setTemplateParts = useCase({
 export const showTemplateParts = useCase({
   name: 'templates show',
   title: 'Template',
+  summary: 'Read a template',
   description: 'Show a template with its parts, as it is or as it was in an earlier version',
   example: 'templates show --broker acme --kind cancellation-warning',
   input: Type.Object({
@@ -141,6 +143,7 @@ export const showTemplateParts = useCase({
 export const previewTemplateParts = useCase({
   name: 'templates preview',
   title: 'Preview',
+  summary: 'Preview a template',
   description: 'Show a template with example values, or those of a service; or parts that are not saved',
   example: 'templates preview --broker acme --kind cancellation-warning',
   input: Type.Object({
@@ -179,7 +182,7 @@ async function replaceTemplate(
   { broker, previous }: { broker: BrokerRow; previous: TemplateRow | null },
   { kind, subject, html, text, active }: TemplateSource & Pick<TemplateRow, 'kind' | 'active'>,
   seen: Seen | undefined,
-): Promise<Outcome<TemplateRecord>> {
+): Promise<ChangeOutcome<TemplateRecord>> {
   const row: TemplateRow = { brokerId: broker.id, kind, subject, html, text, active, updatedAt: clock.now() };
   const newest = await tx.templates.findVersion(broker.id, kind);
   refuseStale(seen, { newest_version: newest?.version ?? null, active: previous?.active ?? null });
@@ -238,6 +241,7 @@ export const restoreTemplate = useCase({
   role: 'admin',
   action: 'template.set',
   title: 'Restore',
+  summary: 'Go back to a version of a template',
   description: 'Set a template to what it was in an earlier version',
   example: 'templates restore --broker acme --kind cancellation-warning --version 3',
   input: Type.Object({
@@ -267,6 +271,7 @@ export const restoreTemplate = useCase({
 export const listTemplateVersions = useCase({
   name: 'templates versions',
   title: 'Versions',
+  summary: 'List the versions of a template',
   description: 'List what a template was, newest first',
   example: 'templates versions --broker acme --kind cancellation-warning',
   input: Type.Object(TEMPLATE),
@@ -345,6 +350,7 @@ export async function showTemplate(
 export const listTemplates = useCase({
   name: 'templates list',
   title: 'Templates',
+  summary: 'List the templates of a broker',
   description: "List a broker's templates",
   example: 'templates list --broker acme',
   input: Type.Object(BROKER),
@@ -408,6 +414,7 @@ export const sendTestTemplate = useCase({
   role: 'support',
   audits: ['template.send_test'],
   title: 'Send a test',
+  summary: 'Mail a template as a test',
   description: 'Mail a template with example values, or those of a service',
   example: 'templates send-test --broker acme --kind cancellation-warning --to me@example.com',
   input: TEST_INPUT,

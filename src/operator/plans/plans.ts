@@ -117,6 +117,7 @@ const COLUMNS: readonly PlanPath[] = [
 export const listPlans = useCase({
   name: 'plans list',
   title: 'Plans',
+  summary: 'List plans',
   description: 'List the plans, inactive ones included',
   example: 'plans list --broker acme',
   input: Type.Object({ ...BROKER, ...SHORT_LIST }),
@@ -135,6 +136,7 @@ export const listPlans = useCase({
 export const showPlan = useCase({
   name: 'plans show',
   title: 'Plan',
+  summary: 'Read a plan',
   description: 'Show one plan, and what uses it',
   example: 'plans show starter --broker acme',
   input: Type.Object({ ...BROKER, slug: named('slug', 'The plan’s slug') }),
@@ -274,6 +276,7 @@ export const createPlan = useCase({
   role: 'admin',
   action: 'plan.create',
   title: 'Add a plan',
+  summary: 'Create a plan',
   description: 'Add a plan',
   example: 'plans create starter --broker acme --name Starter --rank 10 --billing monthly --price 9.90 --currency EUR',
   input: Type.Object({
@@ -309,6 +312,7 @@ export const setPlan = useCase({
   role: 'admin',
   action: 'plan.set',
   title: 'Edit',
+  summary: 'Change a plan',
   description: 'Change a plan',
   example: 'plans set starter --broker acme --price 12.50 --currency EUR',
   input: Type.Object({ ...PLAN_NAME, ...Type.Partial(Type.Object(CHANGEABLE)).properties }),
@@ -333,6 +337,7 @@ export const previewPlan = useCase({
   name: 'plans preview',
   audits: [],
   title: 'See what changes',
+  summary: 'Preview a change of a plan',
   description: 'Show what a change of a plan would change, and for whom',
   example: 'plans preview starter --broker acme --price 12.50 --currency EUR',
   input: setPlan.input,
@@ -382,6 +387,7 @@ export const removePlan = useCase({
   role: 'admin',
   action: 'plan.remove',
   title: 'Remove',
+  summary: 'Remove a plan',
   description: 'Remove a plan that no service or request has used',
   example: 'plans remove starter --broker acme',
   input: Type.Object(PLAN_NAME),

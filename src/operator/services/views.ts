@@ -153,6 +153,7 @@ export const isSearch = (text: string): boolean => Object.values(readSearch(text
 export const listServices = useCase({
   name: 'services list',
   title: 'Services',
+  summary: 'List services',
   description: 'List services, newest first: of one broker or of all',
   example: 'services list --broker acme --status active --search example.com',
   input: Type.Object({
@@ -245,6 +246,7 @@ async function requireNarrowing({ store }: ReadDeps, { broker, search }: Static<
 export const showService = useCase({
   name: 'services show',
   title: 'Service',
+  summary: 'Read a service',
   description: 'Show one service',
   example: 'services show 1000001',
   input: Type.Object(SERVICE_NAME),

@@ -123,6 +123,7 @@ export const createServiceOf = useCase({
   role: 'support',
   audits: ['service.create'],
   title: 'Create service',
+  summary: 'Order a service',
   description: 'Order a service for a broker’s client; the broker sees the request and cannot withdraw it',
   example: 'services create --broker acme --plan starter --client-name "Ada Example" --client-email ada@example.com',
   input: Type.Object({
@@ -158,6 +159,7 @@ export const cancelService = useCase({
   role: 'support',
   audits: ['service.cancel'],
   title: 'Cancel service',
+  summary: 'Cancel a service',
   description:
     'Cancel a service at the end of its term or at once, or clean up after a creation that failed; the broker cannot withdraw that',
   example: 'services cancel 1000001 --type immediate --reason "unpaid"',
@@ -252,6 +254,7 @@ export const runAction = useCase({
   role: 'support',
   audits: ['service.action'],
   title: 'Run action',
+  summary: 'Run an action on a service',
   description: 'Run an action that the service’s plan offers; the broker cannot withdraw it',
   example: 'services action 1000001 reinstall --set image=debian-13',
   input: Type.Object({

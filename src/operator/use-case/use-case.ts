@@ -38,6 +38,8 @@ interface Declaration<D, I extends TObject, R, S, A extends TSchema> {
   readonly name: string;
   /** The button in the console, and the title of its form. */
   readonly title: string;
+  /** What the reference of the operator's API calls it, for those who know no form; by default the title. */
+  readonly summary?: string;
   /** The help of the command. */
   readonly description: string;
   /** An invocation of the command, without the program's name. */
@@ -95,7 +97,7 @@ interface InOneTransaction<D, I extends TObject, R> {
   /** What the audit trail calls the change. */
   readonly action: string;
   /** Is called once more where a unique index refused a row: then it finds what another one has just created. */
-  change(tx: Tx, deps: D & ChangeDeps, input: Static<I>, seen: Seen | undefined): Promise<Outcome<R>>;
+  change(tx: Tx, deps: D & ChangeDeps, input: Static<I>, seen: Seen | undefined): Promise<ChangeOutcome<R>>;
 }
 
 /** Everything else that needs a role: `run` opens its transactions, and writes the rows of the audit trail in them. */
@@ -107,7 +109,7 @@ interface InItsOwnTransactions<D, I extends TObject, R> {
 }
 
 /** What a change has done, with the words of its audit row; a change that finds everything as it shall be says so. */
-export type Outcome<R> =
+export type ChangeOutcome<R> =
   | ({ record: R } & Pick<Audited, 'before' | 'after'> & { about: Pick<Audited, 'brokerId' | 'subject'> })
   | { record: R; isChanged: false };
 
