@@ -19,6 +19,7 @@ const Origin = (title: string) =>
     pattern: '^(https?://[^/?#]+/?)?$',
     description: 'http(s)://HOST without a path',
     shown: placeOf,
+    check: checkHttpUrl,
   });
 
 interface VariableSchema {
@@ -32,10 +33,14 @@ interface VariableSchema {
   inProduction?: unknown;
   /** The value as operators may read it, where it is not the value itself; '' where it is off. */
   shown?: (value: string) => string;
+  /** What holds of a value beyond its schema. Throws a `ConfigError` without the variable's name. */
+  check?: (value: string) => void;
+  /** A value in place of a faulty one, whose absence would be a fault of its own. */
+  standIn?: string;
 }
 
 /** Keywords of a variable that are not JSON Schema's. */
-const KEYWORDS = ['inProduction', 'shown'] satisfies (keyof VariableSchema)[];
+const KEYWORDS = ['inProduction', 'shown', 'check', 'standIn'] satisfies (keyof VariableSchema)[];
 
 /** As env-schema makes its own for each call; one compiles the schema once. */
 const ajv = new Ajv({
@@ -69,11 +74,15 @@ const Environment = Type.Object({
     shown: (url: string) => databaseName(readDatabaseUrl(url)),
     pattern: '^(file:.|postgres(ql)?://).*',
     description: 'file:PATH or postgres://...',
+    check(url: string) {
+      if (url.startsWith('postgres')) checkPostgresUrl(url);
+    },
   }),
   REDIS_URL: Type.String({
     title: 'rate limits that all servers share: redis[s]://HOST:PORT; otherwise each process counts by itself',
     default: '',
     shown: placeOf,
+    check: checkRedisUrl,
   }),
   POSTMARK_SERVER_TOKEN: Type.String({
     title: 'send email through Postmark',
@@ -81,6 +90,7 @@ const Environment = Type.Object({
     shown: secret,
     pattern: '^[!-~]*$',
     description: 'a token without spaces',
+    standIn: 'faulty',
   }),
   POSTMARK_API_URL: Origin('another address of Postmark'),
   SMTP_URL: Type.String({
@@ -93,6 +103,8 @@ const Environment = Type.Object({
     },
     pattern: '^(smtps?://[^/?#]+/?)?$',
     description: 'smtp(s)://USER:PASSWORD@HOST:PORT without a path',
+    check: readSmtpUrl,
+    standIn: 'smtp://localhost',
   }),
   DRAIN_SECONDS: Type.Integer({
     title: 'how long calls are still taken after SIGTERM',
@@ -130,6 +142,8 @@ const Environment = Type.Object({
   TRUST_PROXY: Type.String({
     title: 'addresses or CIDRs, comma-separated, of the proxies whose X-Forwarded- headers count',
     default: '',
+    check: checkProxies,
+    standIn: '127.0.0.1',
   }),
   REQUIRE_HTTPS: Type.Boolean({
     title: 'refuse plain HTTP',
@@ -163,6 +177,7 @@ const Environment = Type.Object({
     shown: placeOf,
     pattern: '^(https?://.*)?$',
     description: 'http(s)://...',
+    check: checkHttpUrl,
   }),
   PROVISIONER_SECRET: Type.String({ title: 'signs the calls to it; needed with the URL', default: '', shown: secret }),
   METRICS_PORT: Type.Integer({
@@ -178,6 +193,10 @@ const Environment = Type.Object({
     inProduction: 'off',
     pattern: '^(off|\\d{1,5})$',
     description: 'a port, or off',
+    check(port: string) {
+      if (Number(port) > 65535) throw new ConfigError('must be a port, or off');
+    },
+    standIn: '0',
   }),
   CONSOLE_HOST: Type.String({ title: 'where the console listens', default: '127.0.0.1', minLength: 1 }),
   CONSOLE_URL: Origin('what links to the console begin with; its own address'),
@@ -186,7 +205,13 @@ const Environment = Type.Object({
     default: 'on',
     description: 'on or off',
   }),
-  CONSOLE_SENDER: Type.String({ title: 'sender of sign-in emails; the operator who signs in', default: '' }),
+  CONSOLE_SENDER: Type.String({
+    title: 'sender of sign-in emails; the operator who signs in',
+    default: '',
+    check(sender: string) {
+      if (!isMailbox(sender)) throw new ConfigError(`must be one email address${mailboxAdvice(sender)}`);
+    },
+  }),
   LOG_LEVEL: Type.Union(
     LOG_LEVELS.map((level) => Type.Literal(level)),
     { title: 'least level of log lines', default: 'info', description: `one of ${LOG_LEVELS.join(', ')}` },
@@ -243,40 +268,6 @@ function faultsOf(check: () => void): string[] {
     return [error.message];
   }
 }
-
-/** What holds of the value of a variable, beyond its schema. Throws a `ConfigError` without its name. */
-const VALUE_CHECKS: Partial<Record<keyof Variables, (value: string) => void>> = {
-  TRUST_PROXY(text) {
-    const trustedProxies = splitList(text);
-    const faulty = trustedProxies.find((cidr) => parseIpRule(cidr) === undefined);
-    if (faulty !== undefined) throw new ConfigError(`"${faulty}" is not an IP address or CIDR`);
-    const everyAddress = trustedProxies.find((cidr) => cidr.endsWith('/0'));
-    if (everyAddress !== undefined) throw new ConfigError(`"${everyAddress}" would trust everybody's headers`);
-  },
-  DATABASE_URL(url) {
-    if (url.startsWith('postgres')) checkPostgresUrl(url);
-  },
-  REDIS_URL: checkRedisUrl,
-  PUBLIC_URL: checkHttpUrl,
-  POSTMARK_API_URL: checkHttpUrl,
-  PROVISIONER_URL: checkHttpUrl,
-  CONSOLE_URL: checkHttpUrl,
-  SMTP_URL: readSmtpUrl,
-  CONSOLE_PORT(port) {
-    if (Number(port) > 65535) throw new ConfigError('must be a port, or off');
-  },
-  CONSOLE_SENDER(sender) {
-    if (!isMailbox(sender)) throw new ConfigError(`must be one email address${mailboxAdvice(sender)}`);
-  },
-};
-
-/** Values in place of faulty ones whose absence would be a fault of its own. */
-const STAND_INS: Partial<Record<keyof Variables, string>> = {
-  SMTP_URL: 'smtp://localhost',
-  POSTMARK_SERVER_TOKEN: 'faulty',
-  TRUST_PROXY: '127.0.0.1',
-  CONSOLE_PORT: '0',
-};
 
 /** What holds of variables that belong together. */
 const CHECKS: ReadonlyArray<(e: Variables) => void> = [
@@ -341,6 +332,14 @@ function configOf(e: Variables, env: NodeJS.ProcessEnv) {
       ...(console ? { CONSOLE_URL: console.url } : { CONSOLE_HOST: '', CONSOLE_PORT: '', CONSOLE_SENDER: '' }),
     }),
   });
+}
+
+function checkProxies(text: string): void {
+  const trustedProxies = splitList(text);
+  const faulty = trustedProxies.find((cidr) => parseIpRule(cidr) === undefined);
+  if (faulty !== undefined) throw new ConfigError(`"${faulty}" is not an IP address or CIDR`);
+  const everyAddress = trustedProxies.find((cidr) => cidr.endsWith('/0'));
+  if (everyAddress !== undefined) throw new ConfigError(`"${everyAddress}" would trust everybody's headers`);
 }
 
 const ESCAPES = 'characters such as @ and / in a password are written as %40 and %2F';
@@ -581,8 +580,9 @@ function readEnvironment(env: NodeJS.ProcessEnv): { variables: Variables; faults
     }
     variables = read(without(data, faults));
   }
-  for (const [name, check] of Object.entries(VALUE_CHECKS)) {
+  for (const [name, { check }] of Object.entries<VariableSchema>(Environment.properties)) {
     const value = String(variables[name as keyof Variables]);
+    if (!check) continue;
     const found = faults.has(name) || value === '' ? [] : faultsOf(() => check(value));
     for (const fault of found) faults.set(name, `${name}: ${fault}`);
   }
@@ -594,7 +594,8 @@ function readEnvironment(env: NodeJS.ProcessEnv): { variables: Variables; faults
 const without = (data: object, faults: ReadonlyMap<string, string>): object =>
   Object.fromEntries(
     Object.entries(data).flatMap(([name, value]) => {
-      const used = faults.has(name) ? STAND_INS[name as keyof Variables] : value;
+      const { standIn }: VariableSchema = Environment.properties[name as keyof Variables];
+      const used = faults.has(name) ? standIn : value;
       return used === undefined ? [] : [[name, used]];
     }),
   );

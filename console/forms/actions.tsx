@@ -2,7 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isListOfTexts } from '../../src/operator/use-case/exports.ts';
 import { type Seen, seenOf } from '../../src/operator/use-case/stale.ts';
-import type { AnyUseCase, UseCase, UseCaseDeps } from '../../src/operator/use-case/use-case.ts';
+import type { AnyUseCase, Performed, UseCase, UseCaseDeps } from '../../src/operator/use-case/use-case.ts';
 import { oneLine } from '../../src/rules/text.ts';
 import { describeFailure, type Failure } from '../http/failures.ts';
 import type { Flash } from '../http/flash.ts';
@@ -54,8 +54,8 @@ export interface ActionOptions<R> {
   record?(request: FastifyRequest): Promise<object>;
   /** The address of the page that the form stands on; by default that of the form without its last word. */
   back?(request: FastifyRequest): string;
-  /** What is answered in place of a redirect with the use case's own words. */
-  answer?(result: R, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** What is answered in place of a redirect with the use case's own words, which are `text`. */
+  answer?(done: { record: R; text: string }, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** The tone of what was done; good by default. */
   toneOf?(result: R): Flash['tone'];
   /** Where the browser is sent; by default to the page. */
@@ -76,7 +76,7 @@ export const formFields = ({ input, on = [] }: AnyUseCase): Array<[name: string,
 /** Adds the form of a use case to the routes: its role, what was typed, its question, and where it leads. */
 export function addAction<R>(
   app: FastifyInstance,
-  useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
+  useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'perform'>,
   { path, ...options }: ActionOptions<R>,
 ): void {
   const { role } = useCase;
@@ -86,7 +86,7 @@ export function addAction<R>(
 
 /** What answers the form of a use case. */
 export function handlerOf<R>(
-  useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
+  useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'perform'>,
   { show, named, record, back, to, toneOf, answer }: Omit<ActionOptions<R>, 'path'>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { on = [], edit, secret } = useCase;
@@ -129,7 +129,7 @@ export function handlerOf<R>(
       const formName = form.get(FORM_NAME);
       if (sent?.begin(formName) === false) return { isRepeated: true as const };
       try {
-        return { result: (await useCase.run(request.context, given, edit ? seenIn(seen, changed) : seen)) as R };
+        return { performed: await useCase.perform(request.context, given, edit ? seenIn(seen, changed) : seen) };
       } catch (error) {
         sent?.forget(formName);
         throw error;
@@ -146,10 +146,12 @@ export function handlerOf<R>(
     if ('question' in value) return again({ question: value.question });
     if ('isRepeated' in value) return again({ failure: ALREADY_SENT });
     if ('unchanged' in value) return reply.flash({ tone: 'good', text: UNCHANGED }).redirect(page, 303);
-    if (answer) return answer(value.result, request, reply);
-    const text = doneText(useCase, value.result);
-    const next = (await to?.(value.result, request)) ?? page;
-    return reply.flash({ tone: toneOf?.(value.result) ?? 'good', text }).redirect(next, 303);
+    const { performed } = value;
+    const result = performed.record as R;
+    const text = doneText(useCase, performed);
+    if (answer) return answer({ record: result, text }, request, reply);
+    const next = (await to?.(result, request)) ?? page;
+    return reply.flash({ tone: toneOf?.(result) ?? 'good', text }).redirect(next, 303);
   };
 }
 
@@ -159,8 +161,8 @@ const ALREADY_SENT: Failure = {
 };
 
 /** What was done, in the use case's words. */
-export const doneText = ({ done = 'Saved.' }: AnyUseCase, result: unknown): string =>
-  typeof done === 'string' ? done : done(result);
+const doneText = ({ done = 'Saved.' }: AnyUseCase, { record, isChanged }: Performed<unknown>): string =>
+  typeof done === 'string' ? done : done(record, { isChanged });
 
 const paramsOf = (request: FastifyRequest, names: readonly string[]) =>
   Object.fromEntries(

@@ -98,7 +98,7 @@ export const broker: Routes = async (app, options) => {
   addAction(app, setBroker, { ...page, record });
   const firewall = { ...page, path: `${page.path}/firewall`, back: hashOf('firewall') };
   for (const each of [enableFirewall, disableFirewall, allowAddress, removeAddress]) addAction(app, each, firewall);
-  const answer = newKeyAnswer(createKey, processInfo, newKeyOf);
+  const answer = newKeyAnswer(processInfo, newKeyOf);
   addAction(app, createKey, { ...page, path: `${page.path}/keys`, back: hashOf('keys'), answer });
 
   app.post('/brokers/:broker/remove', { config: { role: 'admin' } }, (request, reply) => {

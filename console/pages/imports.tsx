@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { IMPORTS } from '../../src/operator/imports/kinds.ts';
 import { type ImportLine, listImports } from '../../src/operator/imports/list.ts';
-import { IMPORT_COLUMNS } from '../../src/operator/imports/run.ts';
 import type { ImportPreview, ImportReport } from '../../src/operator/use-case/import-task.ts';
 import { IMPORT_KINDS, type ImportKind } from '../../src/operator/use-case/import-task.ts';
 import { sentence } from '../components/badge.tsx';
@@ -187,8 +187,7 @@ function Imports(props: ImportsProps) {
 }
 
 function Done({ line: { kind, broker, created, updated, skipped, file } }: { line: ImportLine }) {
-  const action = `${kind.replace(/s$/, '')}.import`;
-  const records = LISTS[kind as ImportKind];
+  const { action, list } = IMPORTS[kind as ImportKind];
   return (
     <Card title="Imported">
       <p role="status">
@@ -197,7 +196,7 @@ function Done({ line: { kind, broker, created, updated, skipped, file } }: { lin
         changed{older(skipped)}.
       </p>
       <p>
-        {records ? <a href={`${records}?${new URLSearchParams({ broker: String(broker) })}`}>See its {kind}</a> : null}{' '}
+        {list ? <a href={`${list}?${new URLSearchParams({ broker: String(broker) })}`}>See its {kind}</a> : null}{' '}
         <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>See the audit trail</a>
       </p>
     </Card>
@@ -229,13 +228,6 @@ function Warnings({ kind, report: { warned = 0, warnings = [] } }: { kind: strin
     </>
   );
 }
-
-/** Where what was imported is listed; invoices stand at their services. */
-const LISTS: Partial<Record<ImportKind, string>> = {
-  plans: '/plans',
-  services: '/services',
-  consumption: '/services/consumption',
-};
 
 /** The answer replaces the page below its title, and the browser keeps the chosen file. */
 const IN_PLACE = {
@@ -375,7 +367,7 @@ function Columns() {
           <summary>{sentence(kind)}</summary>
           <Facts
             long
-            rows={IMPORT_COLUMNS[kind].map(({ name, required, rule }) => [
+            rows={IMPORTS[kind].columns.map(({ name, required, rule }) => [
               <code>{required ? <strong>{name}</strong> : name}</code>,
               rule,
             ])}

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type KeyUse, showKeyUse } from '../../src/operator/access/key-use.ts';
 import { revokeKey, rotateKey, setKey, showKey } from '../../src/operator/access/keys.ts';
 import { SPANS, type SpanName } from '../../src/operator/calls/traffic.ts';
-import type { AnyUseCase } from '../../src/operator/use-case/use-case.ts';
 import { Badge, Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
@@ -13,7 +12,7 @@ import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/timestamp.tsx';
 import { Calls, Gates, SpanTabs } from '../components/traffic.tsx';
 import { Again, factsOf } from '../forms/action-form.tsx';
-import { addAction, doneText, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
+import { addAction, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
 import { BrokersFirstCall } from '../forms/checklist.tsx';
 import { Problem } from '../http/problem.ts';
 import { readChoice, readParam, readQuery } from '../http/query.ts';
@@ -44,27 +43,30 @@ export async function key(app: FastifyInstance, { context, processInfo }: Consol
   for (const each of [setKey, revokeKey]) addAction(app, each, { path, show, named, record });
   const to = ({ key_id }: { key_id: string }, request: FastifyRequest) =>
     pathOf.keyUse(readParam(request, 'broker'), key_id);
-  const answer = newKeyAnswer(rotateKey, processInfo, to);
+  const answer = newKeyAnswer(processInfo, to);
   addAction(app, rotateKey, { path, show, named, record, answer });
 }
 
 /** Shows a new key: whose it is, and what the broker does with it. `to`: where the page leads then. */
 export const newKeyAnswer =
   (
-    useCase: AnyUseCase,
     { apiUrl }: Pick<ConsoleOptions['processInfo'], 'apiUrl'>,
     to: (key: { key_id: string }, request: FastifyRequest) => string,
   ) =>
-  async (result: { key_id: string; key: string }, request: FastifyRequest, reply: FastifyReply) => {
-    const { name, broker } = await showKey.run(request.context, { key_id: result.key_id });
+  async (
+    { record, text }: { record: { key_id: string; key: string }; text: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const { name, broker } = await showKey.run(request.context, { key_id: record.key_id });
     const page = {
       title: `New key “${name}” of ${broker.name}`,
       section: '/brokers',
       crumbs: crumbsOf(broker),
       here: 'New key',
-      secret: result.key,
-      text: doneText(useCase, result),
-      next: to(result, request),
+      secret: record.key,
+      text,
+      next: to(record, request),
     };
     return reply.view(
       <ShownOnce {...page}>

@@ -12,7 +12,7 @@ import { pathOf, Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/timestamp.tsx';
 import { ActionForm, Again } from '../forms/action-form.tsx';
-import { addAction, doneText, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
+import { addAction, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
 import { readParam } from '../http/query.ts';
 import type { Section } from '../http/section.ts';
 import { ShownOnce } from './shown-once.tsx';
@@ -33,8 +33,7 @@ export const operatorKeys: Section = {
     addAction(app, createOperatorKey, {
       path: PATH,
       show,
-      answer: async (key, _request, reply) => {
-        const text = doneText(createOperatorKey, key);
+      answer: async ({ record: key, text }, _request, reply) => {
         const page = { secret: key.key, text, next: pathOf.operatorKey(key.key_id), section: PATH };
         return reply.view(
           <ShownOnce {...page} title={`New operator key “${key.name}”`}>

@@ -63,10 +63,10 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
   for (const each of [setOperator, removeOperator]) addAction<unknown>(app, each, page);
   addAction(app, createConsoleLink, {
     ...page,
-    answer: async (result, request, reply) => {
+    answer: async ({ record }, request, reply) => {
       const { name, email } = await personOf(request);
       const text = `It signs in ${email} once, within 15 minutes: send it to them alone.`;
-      const shown = { title: `Sign-in link for ${name}`, secret: result.url, text, next: PATH, section: PATH };
+      const shown = { title: `Sign-in link for ${name}`, secret: record.url, text, next: PATH, section: PATH };
       return reply.view(<ShownOnce {...shown} crumbs={[{ label: 'People', to: PATH }]} here="Sign-in link" />, 201);
     },
   });

@@ -1,4 +1,11 @@
-import { findPlan, type PlanFile, previewPlan, setPlan } from '../../src/operator/plans/plans.ts';
+import {
+  findPlan,
+  findPlanRecord,
+  type OwnedPlanRecord,
+  type PlanFile,
+  previewPlan,
+  setPlan,
+} from '../../src/operator/plans/plans.ts';
 import { type Fault, invalid, refused } from '../../src/operator/use-case/errors.ts';
 import { decideEach } from '../../src/operator/use-case/several.ts';
 import { OPTION_TYPES, type OptionType } from '../../src/rules/options.ts';
@@ -50,17 +57,18 @@ export const planOption: Routes = async (app, { context }) => {
   app.post('/plans/option/add', { config: { role: 'admin' } }, async (request, reply) => {
     const { form } = request;
     const { ids, back } = chosenIn(form, LIST);
-    const plans = new Map((await plansOf(ids)).map((plan) => [plan.id, plan]));
+    const plans = new Map<string, OwnedPlanRecord>();
+    for (const planId of new Set(ids)) {
+      const { value } = await attempt(() => findPlanRecord(context, { planId }));
+      if (value) plans.set(planId, value);
+    }
     const option = optionIn(form);
-    const changeOf = ({ broker, slug, options }: PlanFile) =>
+    const changeOf = ({ broker, slug, options }: OwnedPlanRecord) =>
       [{ broker: broker.slug, slug, options: JSON.stringify([...options, option]) }, { options }] as const;
-    const again = (faults: Fault[]) => {
+    const again = async (faults: Fault[]) => {
       const named = describeFailure(invalid(...faults), labelOf) as Failure;
       request.shownAt = chosenAt(LIST, { ids, back });
-      return reply.view(
-        <AddOption back={back} plans={[...plans.values()]} form={form} failure={named} />,
-        named.status,
-      );
+      return reply.view(<AddOption back={back} plans={await plansOf(ids)} form={form} failure={named} />, named.status);
     };
     const [only] = plans.size === 1 ? plans.values() : [];
     if (only && hasOption(only, option.name)) return again([{ field: 'name', message: TAKEN }]);
@@ -74,7 +82,7 @@ export const planOption: Routes = async (app, { context }) => {
     }
     const { decided, failed } = await decideEach('plan_id', ids, async (planId) => {
       // As it is now: the one before may have taken a while.
-      const plan = await findPlan(context, { planId });
+      const plan = await findPlanRecord(context, { planId });
       if (hasOption(plan, option.name)) throw refused(`The name ${option.name} ${TAKEN}`);
       await setPlan.run(request.context, ...changeOf(plan));
     });
@@ -107,7 +115,8 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const TAKEN = 'is that of another option of the plan';
 
-const hasOption = ({ options }: PlanFile, name: string): boolean => options.some((option) => option.name === name);
+const hasOption = ({ options }: OwnedPlanRecord, name: string): boolean =>
+  options.some((option) => option.name === name);
 
 const labelOf = (field: string): string | undefined => LABELS[field];
 

@@ -4,6 +4,8 @@ import { listAudit } from '../../src/operator/audit/audit.ts';
 import { actionsToChoose } from '../../src/operator/plans/actions.ts';
 import {
   findPlan,
+  findPlanName,
+  findPlanRecord,
   type PlanFile,
   type PlanPreview,
   previewPlan,
@@ -40,9 +42,9 @@ const LATEST = 5;
 
 /** One plan, its history, and the forms that change it: first what a change does is shown, then it is made. */
 export const plan: Routes = async (app, { context }) => {
-  const record = (request: FastifyRequest) => findPlan(context, { planId: readParam(request, 'planId') });
+  const record = (request: FastifyRequest) => findPlanRecord(context, { planId: readParam(request, 'planId') });
   const show: Show = async (request, reply, refused) => {
-    const file = await record(request);
+    const file = await findPlan(context, { planId: readParam(request, 'planId') });
     const changes = await listAudit(context, {
       broker: file.broker.slug,
       subject: `plan/${file.slug}`,
@@ -59,10 +61,7 @@ export const plan: Routes = async (app, { context }) => {
     path: '/plans/:planId',
     show,
     record,
-    async named(request: FastifyRequest) {
-      const { slug, broker } = await record(request);
-      return { slug, broker: broker.slug };
-    },
+    named: (request: FastifyRequest) => findPlanName(context, { planId: readParam(request, 'planId') }),
   };
   app.get(page.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction(app, setPlan, page);
@@ -92,7 +91,7 @@ export const plan: Routes = async (app, { context }) => {
   addAction(app, removePlan, { ...page, to: () => '/plans' });
   addAction(app, previewPlan, {
     ...page,
-    answer: (preview, request, reply) => {
+    answer: ({ record: preview }, request, reply) => {
       request.shownAt = pathOf.plan(preview.before.id);
       return reply.view(<Preview preview={preview} form={request.form} />);
     },

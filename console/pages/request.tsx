@@ -25,7 +25,7 @@ import { Day, Time } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import { attempt } from '../forms/act.ts';
 import { ActionForm, Again, allows } from '../forms/action-form.tsx';
-import { addAction, doneText, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
+import { addAction, type Refused, refusedStatus, type Show } from '../forms/actions.tsx';
 import { readParam } from '../http/query.ts';
 import type { Routes } from '../http/section.ts';
 import { filterValues } from '../lists/list-page.tsx';
@@ -57,10 +57,10 @@ export const request: Routes = async (app, { context }) => {
   addAction(app, decideReview, {
     path,
     show,
-    async answer(decided, request, reply) {
+    async answer({ record, text: done }, request, reply) {
       const { next } = await restOf(request, false);
-      const text = `${doneText(decideReview, decided)}${next === null ? '' : ' This is the next review.'}`;
-      const to = pathOf.request(next ?? decided.request_id) + filtersIn(request.url);
+      const text = `${done}${next === null ? '' : ' This is the next review.'}`;
+      const to = pathOf.request(next ?? record.request_id) + filtersIn(request.url);
       return reply.flash({ tone: 'good', text }).redirect(to, 303);
     },
   });

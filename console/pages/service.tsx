@@ -6,7 +6,12 @@ import { listPlans } from '../../src/operator/plans/plans.ts';
 import { submitClientRequest } from '../../src/operator/requests/decisions.ts';
 import { ERASED } from '../../src/operator/services/clients.ts';
 import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services/services.ts';
-import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/services/views.ts';
+import {
+  findServiceName,
+  type ServiceEvent,
+  type ServiceFile,
+  showServiceFile,
+} from '../../src/operator/services/views.ts';
 import {
   actionUseCase,
   CONFIGURATION,
@@ -58,10 +63,7 @@ export const service: Routes = async (app, options) => {
     path: '/services/:number',
     show,
     record,
-    async named(request: FastifyRequest) {
-      const { broker, service_number } = await record(request);
-      return { broker: broker.slug, service_number };
-    },
+    named: (request: FastifyRequest) => findServiceName(context, { number: readParam(request, 'number') }),
   };
   app.get(page.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction(app, setService, {

@@ -38,12 +38,13 @@ const CHANGED = 'changed';
 /**
  * Writes a row of the audit trail, in the transaction of the change that it records (contract, section 11). What turns
  * out to have changed nothing leaves none.
+ * @returns whether there is a row
  */
 export async function audit(
   { tx, newId, now }: { tx: Pick<Tx, 'audit'>; newId: NewId; now: number },
   { kind, name, clientIp }: Actor,
   { action, brokerId, id = newId('aud', now), subject, before, after }: Audited,
-): Promise<void> {
+): Promise<boolean> {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   // Moves with every change, and says nothing that the row does not.
   for (const fields of [was, is]) fields.delete('updated_date');
@@ -53,7 +54,7 @@ export async function audit(
       was.delete(field);
       is.delete(field);
     }
-    if (was.size + is.size === 0) return;
+    if (was.size + is.size === 0) return false;
   }
   for (const field of PERSONAL) {
     // What a new record does not have was not changed.
@@ -73,6 +74,7 @@ export async function audit(
     before: textOf(was),
     after: textOf(is),
   });
+  return true;
 }
 
 const fieldsOf = (values: object | undefined): Map<string, unknown> => new Map(Object.entries(values ?? {}));

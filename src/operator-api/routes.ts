@@ -9,14 +9,13 @@ import type { Pieces } from '../operator/use-case/exports.ts';
 import type { ImportRunner } from '../operator/use-case/import-task.ts';
 import type { Listed } from '../operator/use-case/pages.ts';
 import type { Seen } from '../operator/use-case/stale.ts';
-import { type AnyUseCase, type UseCaseDeps, wasThere } from '../operator/use-case/use-case.ts';
+import type { AnyUseCase, Performed, UseCaseDeps } from '../operator/use-case/use-case.ts';
 import { pagination } from '../records.ts';
 import { NO_SERVICE } from '../rules/service-number.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { OperatorRole } from '../store/queries/operators.ts';
 import { toApiError } from './failures.ts';
 import { bodyOf, isList, MAX_TOTAL, paramsOf, placeOf, querySchema, readWindow, responsesOf } from './schemas.ts';
-import { TITLES } from './titles.ts';
 
 /** Bodies of imports. Contract, section 13.2. Bytes. */
 const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
@@ -44,7 +43,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
       }
     };
   for (const useCase of SERVED) {
-    const { name, role = 'viewer', description, takesFile } = useCase;
+    const { role = 'viewer', title, summary, description, takesFile } = useCase;
     const { method, path, params } = placeOf(useCase);
     app.route({
       method,
@@ -54,7 +53,7 @@ export default async function routes(app: FastifyInstance, { context }: { contex
       schema: {
         operationId: operationIdOf(useCase),
         tags: [tagOf(useCase)],
-        summary: TITLES[name] as string,
+        summary: summary ?? title,
         description,
         ...(params.length > 0 && { params: paramsOf(useCase, params) }),
         querystring: method === 'GET' ? querySchema(useCase) : NO_QUERY,
@@ -131,11 +130,11 @@ async function answer(
   const params = request.params as Given;
   if (params.service_number === NO_SERVICE) throw fail.serviceNotFound();
   const given = method === 'GET' ? (request.query as Given) : (request.body as Given);
-  const result = await call(useCase, deps, params, given).catch((error: unknown) => {
+  const { record: result, isChanged } = await call(useCase, deps, params, given).catch((error: unknown) => {
     throw toApiError(error, method === 'GET' ? 'query' : 'body', params);
   });
   if (isPieces(result)) return reply.type(JSON_TYPE).send(Readable.from(wrapped(result)));
-  reply.code(wasThere(result) ? 200 : status);
+  reply.code(isChanged ? status : 200);
   const visible = visibleTo(request.operator.role, useCase);
   if (!isList(useCase)) return { success: true, data: visible(result as object) };
   const window = readWindow(given);
@@ -155,16 +154,16 @@ function visibleTo(role: OperatorRole, { answer }: AnyUseCase): (record: object)
 }
 
 /** Asks what the use case asks, and does it. */
-async function call(useCase: AnyUseCase, deps: UseCaseDeps, params: Given, given: Given): Promise<unknown> {
+async function call(useCase: AnyUseCase, deps: UseCaseDeps, params: Given, given: Given): Promise<Performed<unknown>> {
   // No body counts as an empty object.
   if (useCase.takesFile)
-    return useCase.run(deps, { ...params, content: ArrayBuffer.isView(given) ? given : NO_FIELDS });
+    return useCase.perform(deps, { ...params, content: ArrayBuffer.isView(given) ? given : NO_FIELDS });
   const { seen, confirm, ...fields } = given;
   const known = useCase.input.properties as object;
   const input = { ...flat(fields, known), ...params, ...(isList(useCase) && readWindow(given)) };
   const question = confirm === true ? null : await useCase.ask(deps, input);
   if (question !== null) throw fail.invalidState('confirmation_needed', question);
-  return useCase.run(deps, input, seen === undefined ? undefined : (flat(seen as Given, known) as Seen));
+  return useCase.perform(deps, input, seen === undefined ? undefined : (flat(seen as Given, known) as Seen));
 }
 
 /**

@@ -2,7 +2,13 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Exactly, MAX_INT32, ServiceNumberValue, TIMESTAMP_PATTERN } from '../../schemas/atoms.ts';
 import { byName, errors, gateErrors, Pagination } from '../../schemas/envelope.ts';
 import { USE_CASES } from '../operator/registry.ts';
-import { PATTERNS as FORMAT_PATTERNS, isRequired, ruleOf } from '../operator/use-case/fields.ts';
+import {
+  PATTERNS as FORMAT_PATTERNS,
+  isRequired,
+  OF_ADAPTERS,
+  OF_READING,
+  ruleOf,
+} from '../operator/use-case/fields.ts';
 import { COUNTED_MOST } from '../operator/use-case/pages.ts';
 import type { AnyUseCase } from '../operator/use-case/use-case.ts';
 import { omit } from '../rules/omit.ts';
@@ -54,9 +60,6 @@ const PATTERNS: Readonly<Record<string, string | undefined>> = {
   timestamp: TIMESTAMP_PATTERN,
 };
 
-/** What only forms and commands read of a field. */
-const OF_ADAPTERS = ['title', 'option', 'negative', 'choices', 'multiline', 'file', 'emptied', 'inForm', 'inJson'];
-
 /** What a field is, for those who send JSON. */
 const descriptionOf = ({ inJson, description, title }: TSchema): string | undefined => inJson ?? description ?? title;
 
@@ -65,7 +68,7 @@ function inBody(field: TSchema): TSchema {
   if (field.json || field.open || field.format === 'addresses') return asWritten(field);
   const { nullable, ...own } = field;
   const description = descriptionOf(field);
-  const schema = Object.fromEntries(Object.entries(own).filter(([name]) => !OF_ADAPTERS.includes(name)));
+  const schema = omit(own, 'title', ...OF_ADAPTERS);
   const { type, format, enum: values, items } = schema;
   const strict = {
     ...schema,
@@ -89,7 +92,7 @@ function asWritten(field: TSchema): TSchema {
 
 /** The same for the document: with a pattern in place of a format that no tool knows. */
 function documented(schema: Record<string, unknown>, format: string | undefined): object {
-  const { items, ...known } = omit(schema, 'must', 'latestYear', 'maxMs', 'format', 'document');
+  const { items, ...known } = omit(schema, ...OF_READING, 'format', 'document');
   const pattern = format === undefined ? undefined : PATTERNS[format];
   const item = items as { document?: object } | undefined;
   return {

@@ -22,7 +22,7 @@ import t, { type Test } from 'tap';
 import { printRecord, printTable } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
-import { IMPORT_COLUMNS } from '../../src/operator/imports/run.ts';
+import { IMPORTS } from '../../src/operator/imports/kinds.ts';
 import { REQUEST_TYPES } from '../../src/operator/requests/views.ts';
 import { IMPORT_KINDS } from '../../src/operator/use-case/import-task.ts';
 import { oneLine } from '../../src/rules/text.ts';
@@ -342,7 +342,7 @@ t.test('the help of an import names the fields of its files, and which of them a
     t.strictSame(
       rows.map(([, field = '', star]) => ({ name: field.replace('.', '_'), required: star !== undefined })),
       // A column for each name in CSV is one field in JSON.
-      IMPORT_COLUMNS[kind].map(({ name, required }) => ({ name: name.replace(/_NAME$/, ''), required })),
+      IMPORTS[kind].columns.map(({ name, required }) => ({ name: name.replace(/_NAME$/, ''), required })),
       kind,
     );
   }

@@ -5,7 +5,6 @@ import { ROLES } from '../../src/operator/people/operators.ts';
 import { USE_CASES } from '../../src/operator/registry.ts';
 import { operationIdOf, SERVED } from '../../src/operator-api/routes.ts';
 import { isList, placeOf } from '../../src/operator-api/schemas.ts';
-import { TITLES } from '../../src/operator-api/titles.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import { createTestOperatorApi } from '../support/operator-api.ts';
 import { anEmail } from '../support/rows.ts';
@@ -333,7 +332,8 @@ t.test(
         example.actions ?? [],
         `${example.name}: the audit trail`,
       );
-      for (const { actorKind, actor } of rows) {
+      for (const { action, actorKind, actor } of rows) {
+        t.ok(useCase.actions.includes(action), `${example.name} declares ${action}`);
         t.equal(actorKind, 'operator');
         t.match(actor, /^The admin \(sk_ops_\w{8}\)$/);
       }
@@ -408,7 +408,8 @@ t.test('the reference speaks of operations in words of their own, and never of c
     [path?.get, path?.post].filter((each) => each !== undefined),
   );
   const titles = operations.map(({ summary }) => summary);
-  t.strictSame(titles.toSorted(), Object.values(TITLES).sort(), 'each has one of its own, and none is left over');
+  t.equal(new Set(titles).size, titles.length, 'each has one of its own');
+  for (const title of titles) t.match(title, /^[A-Z]\w+ \w/, 'a verb and what it is done to');
   for (const operation of operations) t.notMatch(operation.description, /"\w+ \w+"|--\w/);
 });
 

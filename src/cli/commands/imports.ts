@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import type { Parts } from '../../compose.ts';
-import { CONSUMPTION_COLUMNS, importConsumption, previewConsumption } from '../../operator/billing/consumption.ts';
-import { INVOICE_COLUMNS, importInvoices, previewInvoices } from '../../operator/billing/invoices.ts';
-import type { ImportColumn, ImportInput } from '../../operator/files/read-file.ts';
-import { importPlans, previewPlans } from '../../operator/plans/plans.ts';
-import { PLAN_COLUMNS } from '../../operator/plans/record.ts';
-import { importServices, previewServices, SERVICE_IMPORT_COLUMNS } from '../../operator/services/import.ts';
+import type { ImportColumn } from '../../operator/files/read-file.ts';
+import { IMPORTS } from '../../operator/imports/kinds.ts';
 import type { FaultyRecord } from '../../operator/use-case/errors.ts';
-import type { ImportPreview, ImportReport } from '../../operator/use-case/import-task.ts';
+import {
+  IMPORT_KINDS,
+  type ImportKind,
+  type ImportPreview,
+  type ImportReport,
+} from '../../operator/use-case/import-task.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { readImportFileAt } from '../files.ts';
 import { printRecord, printTable } from '../output.ts';
@@ -15,39 +15,8 @@ import { progressBar } from '../progress.ts';
 import type { Style } from '../style.ts';
 import { groupOf } from '../use-cases.ts';
 
-/** What one kind of file brings, and the use cases for it. */
-interface ImportCommand<R extends ImportReport> {
-  /** In the plural, as the file is called. */
-  what: string;
-  columns: ImportColumn[];
-  run(parts: Parts, input: ImportInput): Promise<R>;
-  preview(parts: Parts, input: ImportInput): Promise<ImportPreview>;
-  /** The report without what would be too long to read. */
-  summary?: (report: Omit<R, 'warnings'>) => object;
-}
-
 export function register(program: Command, context: CliContext): void {
-  registerImport(program, context, { what: 'plans', columns: PLAN_COLUMNS, run: importPlans, preview: previewPlans });
-  registerImport(program, context, {
-    what: 'services',
-    columns: SERVICE_IMPORT_COLUMNS,
-    run: importServices,
-    preview: previewServices,
-    // The issued numbers may be many: they stand in the JSON and in the list.
-    summary: ({ issued_service_numbers: issued, ...report }) => ({ ...report, issued_numbers: issued.length }),
-  });
-  registerImport(program, context, {
-    what: 'invoices',
-    columns: INVOICE_COLUMNS,
-    run: importInvoices,
-    preview: previewInvoices,
-  });
-  registerImport(program, context, {
-    what: 'consumption',
-    columns: CONSUMPTION_COLUMNS,
-    run: importConsumption,
-    preview: previewConsumption,
-  });
+  for (const kind of IMPORT_KINDS) registerImport(program, context, kind);
 }
 
 const IN_CSV = `A CSV file has the fields in columns, with "_" in place of ".", such as client_name for client.name.
@@ -57,11 +26,8 @@ const describeColumn = ({ field, required, rule }: ImportColumn): string =>
   `  ${field}${required ? ' *' : ''}\n      ${rule}`;
 
 /** The `import` of a group. */
-function registerImport<R extends ImportReport>(
-  program: Command,
-  context: CliContext,
-  { what, columns, run, preview, summary = (report) => report }: ImportCommand<R>,
-): void {
+function registerImport(program: Command, context: CliContext, what: ImportKind): void {
+  const { columns, run, preview } = IMPORTS[what];
   command(
     groupOf(program, what),
     'import <file>',
@@ -87,7 +53,7 @@ function registerImport<R extends ImportReport>(
         (answer, style) => {
           if ('dry_run' in answer) return showPreview(answer, style);
           const { warnings = [], ...report } = answer;
-          const totals = printRecord(summary(report), style);
+          const totals = printRecord(summaryOf(report), style);
           return warnings.length === 0
             ? totals
             : `${printTable(warnings, ['where', 'field', 'message'], style)}\n\n${totals}`;
@@ -99,6 +65,12 @@ function registerImport<R extends ImportReport>(
       ),
     );
 }
+
+/** The numbers that were issued may be many: they stand in the JSON and in the list. */
+const summaryOf = ({ issued_service_numbers: issued, ...report }: Omit<ImportReport, 'warnings'>) => ({
+  ...report,
+  ...(issued && { issued_numbers: issued.length }),
+});
 
 /** Lines shown; the JSON has all that would be taken, and refused records that are named are always shown. */
 const MAX_LINES = 100;

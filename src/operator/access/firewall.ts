@@ -6,11 +6,11 @@ import type { BrokerRow } from '../../store/queries/brokers.ts';
 import type { FirewallRuleRow } from '../../store/queries/firewall.ts';
 import type { Reads, Tx } from '../../store/store.ts';
 import { aboutBroker } from '../brokers/brokers.ts';
-import { BROKER, type ChangeDeps, type ReadDeps, recordChange, requireBroker } from '../use-case/dependencies.ts';
+import { BROKER, type ChangeDeps, type ReadDeps, requireBroker } from '../use-case/dependencies.ts';
 import { invalid, refused, unknown } from '../use-case/errors.ts';
 import { line, named } from '../use-case/fields.ts';
 import { answerSchema, recordOf } from '../use-case/record.ts';
-import { useCase } from '../use-case/use-case.ts';
+import { type ChangeOutcome, useCase } from '../use-case/use-case.ts';
 
 /** Contract, section 5. */
 const MAX_RULES = 50;
@@ -37,6 +37,7 @@ const admittingNone = (broker: string): string =>
 export const listFirewall = useCase({
   name: 'firewall list',
   title: 'Firewall',
+  summary: 'List the firewall’s rules',
   description: 'Show the rules',
   example: 'firewall list --broker acme',
   input: Type.Object(BROKER),
@@ -50,7 +51,9 @@ export const listFirewall = useCase({
 export const enableFirewall = useCase({
   name: 'firewall enable',
   role: 'admin',
+  action: 'firewall.enable',
   title: 'Turn on',
+  summary: 'Turn the firewall on',
   description: 'Refuse every address that no rule covers',
   example: 'firewall enable --broker acme',
   input: Type.Object(BROKER),
@@ -60,14 +63,16 @@ export const enableFirewall = useCase({
   show: listFirewall.run,
   confirm: ({ broker, rules }) => (rules.length === 0 ? admittingNone(broker) : null),
   done: 'The firewall is on: only listed addresses are allowed.',
-  run: (deps: ChangeDeps, { broker }) => change(deps, 'firewall.enable', broker, true),
+  change: (tx, deps: ChangeDeps, { broker }) => turn(tx, deps, broker, true),
 });
 
 /** Lets callers in from everywhere; the rules stay for the next time. */
 export const disableFirewall = useCase({
   name: 'firewall disable',
   role: 'admin',
+  action: 'firewall.disable',
   title: 'Turn off',
+  summary: 'Turn the firewall off',
   description: 'Accept every address; the rules stay',
   example: 'firewall disable --broker acme',
   input: Type.Object(BROKER),
@@ -75,7 +80,7 @@ export const disableFirewall = useCase({
   path: 'POST /brokers/:broker/firewall/disable',
   answer: FIREWALL,
   done: 'The firewall is off: keys are accepted from every address.',
-  run: (deps: ChangeDeps, { broker }) => change(deps, 'firewall.disable', broker, false),
+  change: (tx, deps: ChangeDeps, { broker }) => turn(tx, deps, broker, false),
 });
 
 /**
@@ -85,7 +90,9 @@ export const disableFirewall = useCase({
 export const allowAddress = useCase({
   name: 'firewall allow',
   role: 'admin',
+  action: 'firewall.allow',
   title: 'Allow',
+  summary: 'Allow an address',
   description: 'Add an address or a CIDR',
   example: 'firewall allow 192.0.2.0/24 --broker acme --note office',
   input: Type.Object({
@@ -98,19 +105,19 @@ export const allowAddress = useCase({
   path: 'POST /brokers/:broker/firewall/allow',
   answer: FIREWALL,
   done: 'The address is allowed.',
-  run(deps: ChangeDeps, { broker: slug, rule, note: text = null }) {
+  async change(tx, { clock, newId }: ChangeDeps, { broker: slug, rule, note = null }) {
     const range = readRange(rule);
-    return changeRules(deps, slug, async (tx, broker) => {
-      const rules = await tx.firewall.list(broker.id);
-      const same = rules.find((each) => isSame(each.rule, range));
-      // Made again as it stands.
-      if (same?.rule === rule && same.note === text) return;
-      if (same) throw refused(`"${rule}" is allowed already by the rule "${same.rule}"`);
-      if (rules.length >= MAX_RULES) throw refused(`A broker can have ${MAX_RULES} firewall rules at most`);
-      const now = deps.clock.now();
-      await tx.firewall.insert({ id: deps.newId('fwr', now), brokerId: broker.id, rule, note: text, createdAt: now });
-      await recordChange(deps, tx, { action: 'firewall.allow', ...aboutBroker(broker), after: { rule, note: text } });
-    });
+    const broker = await lockRules(tx, clock, slug);
+    const rules = await tx.firewall.list(broker.id);
+    const same = rules.find((each) => isSame(each.rule, range));
+    if (same?.rule === rule && same.note === note) {
+      return { record: await firewallRecord(tx, broker), isChanged: false };
+    }
+    if (same) throw refused(`"${rule}" is allowed already by the rule "${same.rule}"`);
+    if (rules.length >= MAX_RULES) throw refused(`A broker can have ${MAX_RULES} firewall rules at most`);
+    const now = clock.now();
+    await tx.firewall.insert({ id: newId('fwr', now), brokerId: broker.id, rule, note, createdAt: now });
+    return { record: await firewallRecord(tx, broker), about: aboutBroker(broker), after: { rule, note } };
   },
 });
 
@@ -118,7 +125,9 @@ export const allowAddress = useCase({
 export const removeAddress = useCase({
   name: 'firewall remove',
   role: 'admin',
+  action: 'firewall.remove',
   title: 'Remove',
+  summary: 'Remove a rule',
   description: 'Remove a rule',
   example: 'firewall remove 192.0.2.0/24 --broker acme',
   input: Type.Object({ ...BROKER, rule: RULE }),
@@ -130,15 +139,14 @@ export const removeAddress = useCase({
   confirm: ({ broker, ip_restriction_enabled: enabled, rules }) =>
     enabled && rules.length === 1 ? admittingNone(broker) : null,
   done: 'The address was removed from the list.',
-  run(deps: ChangeDeps, { broker: slug, rule }) {
+  async change(tx, { clock }: ChangeDeps, { broker: slug, rule }) {
     const range = readRange(rule);
-    return changeRules(deps, slug, async (tx, broker) => {
-      const same = (await tx.firewall.list(broker.id)).find((each) => isSame(each.rule, range));
-      if (!same) throw unknown(`"${broker.slug}" has no firewall rule "${rule}"`);
-      await tx.firewall.remove(broker.id, same.rule);
-      const before = { rule: same.rule, note: same.note };
-      await recordChange(deps, tx, { action: 'firewall.remove', ...aboutBroker(broker), before });
-    });
+    const broker = await lockRules(tx, clock, slug);
+    const same = (await tx.firewall.list(broker.id)).find((each) => isSame(each.rule, range));
+    if (!same) throw unknown(`"${broker.slug}" has no firewall rule "${rule}"`);
+    await tx.firewall.remove(broker.id, same.rule);
+    const before = { rule: same.rule, note: same.note };
+    return { record: await firewallRecord(tx, broker), about: aboutBroker(broker), before };
   },
 });
 
@@ -148,6 +156,7 @@ export const removeAddress = useCase({
 export const checkAddress = useCase({
   name: 'firewall check',
   title: 'Check',
+  summary: 'Check an address',
   description: 'Say whether a call from an address would be let in, and by which rule',
   example: 'firewall check 192.0.2.9 --broker acme',
   input: Type.Object({ ...BROKER, address: named('address', 'An IPv4 or IPv6 address') }),
@@ -176,27 +185,28 @@ export const checkAddress = useCase({
   },
 });
 
-const change = (parts: ChangeDeps, action: string, slug: string, ipRestrictionEnabled: boolean) =>
-  changeRules(parts, slug, async (tx, broker) => {
-    await tx.brokers.update(broker.id, { ipRestrictionEnabled });
-    const before = { ip_restriction_enabled: broker.ipRestrictionEnabled };
-    const after = { ip_restriction_enabled: ipRestrictionEnabled };
-    await recordChange(parts, tx, { action, ...aboutBroker(broker), before, after });
-    broker.ipRestrictionEnabled = ipRestrictionEnabled;
-  });
-
-const changeRules = (
-  { store, clock }: ReadDeps,
+async function turn(
+  tx: Tx,
+  { clock }: ReadDeps,
   slug: string,
-  apply: (tx: Tx, broker: BrokerRow) => Promise<void>,
-): Promise<FirewallRecord> =>
-  store.tx(async (tx) => {
-    const broker = await requireBroker(tx, slug);
-    // Touching the broker first makes changes to its rules wait for one another, so that both see the true list.
-    await tx.brokers.update(broker.id, { updatedAt: clock.now() });
-    await apply(tx, broker);
-    return firewallRecord(tx, broker);
-  });
+  ipRestrictionEnabled: boolean,
+): Promise<ChangeOutcome<FirewallRecord>> {
+  const broker = await lockRules(tx, clock, slug);
+  await tx.brokers.update(broker.id, { ipRestrictionEnabled });
+  return {
+    record: await firewallRecord(tx, { ...broker, ipRestrictionEnabled }),
+    about: aboutBroker(broker),
+    before: { ip_restriction_enabled: broker.ipRestrictionEnabled },
+    after: { ip_restriction_enabled: ipRestrictionEnabled },
+  };
+}
+
+/** The broker, whose rules no other transaction changes until this one ends: both see the true list. */
+async function lockRules(tx: Tx, clock: ReadDeps['clock'], slug: string): Promise<BrokerRow> {
+  const broker = await requireBroker(tx, slug);
+  await tx.brokers.update(broker.id, { updatedAt: clock.now() });
+  return broker;
+}
 
 function readRange(rule: string): IpRule {
   const range = parseIpRule(rule);

@@ -7,7 +7,6 @@ import { composeKey, hashKey, keyPrefix, newKeyParts } from '../../rules/key-for
 import { SCOPES, type Scope } from '../../rules/scopes.ts';
 import { KEY_STATUSES, MODES } from '../../rules/words.ts';
 import type { KeyRow } from '../../store/queries/keys.ts';
-import { isUniqueViolation } from '../../store/session/session.ts';
 import type { Reads, Tx } from '../../store/store.ts';
 import {
   BROKER,
@@ -23,7 +22,7 @@ import { duration, line, named, nullable, oneOf, rateLimit, someOf, timestamp } 
 import { SHORT_LIST, wholeList } from '../use-case/pages.ts';
 import { recordOf, recordWith } from '../use-case/record.ts';
 import { isAlready, refuseStale } from '../use-case/stale.ts';
-import { asItStands, useCase, wasThere } from '../use-case/use-case.ts';
+import { type ChangeOutcome, useCase } from '../use-case/use-case.ts';
 
 const SCOPE_LIST = someOf(SCOPES, {
   title: 'Scopes',
@@ -116,6 +115,7 @@ function created({ name, mode, scopes, expires_date: end }: NewKeyRecord): strin
 export const createKey = useCase({
   name: 'keys create',
   role: 'admin',
+  action: 'key.create',
   title: 'Create a key',
   description: 'Create a key; it is shown this once',
   example: 'keys create --broker acme --name "Shop" --mode live --scopes services:read,plans:read',
@@ -132,10 +132,15 @@ export const createKey = useCase({
   answer: NEW_KEY,
   secret: 'key',
   done: created,
-  async run(deps: ChangeDeps, { broker, name, mode, scopes, expires_date: expiresAt = null, rate_limit = null }) {
+  async change(
+    tx,
+    deps: ChangeDeps,
+    { broker, name, mode, scopes, expires_date: expiresAt = null, rate_limit = null },
+  ) {
     refusePast(deps, expiresAt);
     const given = { name, mode, scopes: stored(scopes), expiresAt, rateLimit: rate_limit, rotatedFromId: null };
-    return issueKey(deps, async (tx, issue) => issue({ ...given, brokerId: (await requireBroker(tx, broker)).id }));
+    const { row, key } = await issueKey(tx, deps, { ...given, brokerId: (await requireBroker(tx, broker)).id });
+    return { record: { ...keyRecord(row), key }, about: about(row), after: keyRecord(row) };
   },
 });
 
@@ -143,6 +148,7 @@ export const createKey = useCase({
 export const listKeys = useCase({
   name: 'keys list',
   title: 'Keys',
+  summary: 'List the keys of a broker',
   description: "List a broker's keys",
   example: 'keys list --broker acme',
   input: Type.Object({ ...BROKER, ...SHORT_LIST }),
@@ -159,6 +165,7 @@ export const listKeys = useCase({
 export const showKey = useCase({
   name: 'keys show',
   title: 'Key',
+  summary: 'Read a key',
   description: 'Show one key, without what is secret',
   example: 'keys show key_01J0000000000000000000000A',
   input: Type.Object(KEY),
@@ -211,7 +218,9 @@ export type OwnedKey = Omit<Static<typeof KEY_DETAIL>, 'broker'> & { broker: { s
 export const setKey = useCase({
   name: 'keys set',
   role: 'admin',
+  action: 'key.set',
   title: 'Edit',
+  summary: 'Change a key',
   description: 'Change a key; it takes effect within a second',
   example: 'keys set key_01J0000000000000000000000A --scopes admin:full',
   input: Type.Object({
@@ -226,29 +235,28 @@ export const setKey = useCase({
   edit: true,
   path: 'POST /keys/:key_id/update',
   answer: KEY_RECORD.schema,
-  done: (key: KeyRecord) => {
-    const { key_prefix, expires_date: end } = key;
-    if (wasThere(key)) return 'Nothing was changed: the key has these values already.';
+  done: ({ key_prefix, expires_date: end }: KeyRecord, { isChanged }) => {
+    if (!isChanged) return 'Nothing was changed: the key has these values already.';
     return `${key_prefix} was changed. It takes effect within a second.${end === null ? '' : ` It ends ${end}${asDayBegins(end)}.`}`;
   },
-  run(deps: ChangeDeps & KeyDeps, { key_id, scopes, rate_limit, expires_date }, seen) {
+  async change(tx, deps: ChangeDeps & KeyDeps, { key_id, scopes, rate_limit, expires_date }, seen) {
     refusePast(deps, expires_date);
     const changes: Partial<KeyRow> = {
       ...(expires_date !== undefined && { expiresAt: expires_date }),
       ...(rate_limit !== undefined && { rateLimit: rate_limit }),
       ...(scopes !== undefined && { scopes: stored(scopes) }),
     };
-    return changeKey(deps, 'key.set', key_id, async (tx, key) => {
-      refuseStale(seen, keyRecord(key));
-      // The default, which the key has already, is no limit of its own.
-      if (key.rateLimit === null && rate_limit === deps.defaultRateLimit) delete changes.rateLimit;
-      if (key.status === 'revoked') throw refused(`The key ${key.id} is revoked; create a new one`);
-      if (changes.expiresAt !== undefined && endOf(changes) > endOf(key)) {
-        const successor = await successorOf(tx, key);
-        if (successor) throw refused(`The key ${key.id} was rotated: its end cannot be put off; use ${successor.id}`);
-      }
-      return changes;
-    });
+    const key = await lockKey(tx, key_id);
+    refuseStale(seen, keyRecord(key));
+    // The default, which the key has already, is no limit of its own.
+    if (key.rateLimit === null && rate_limit === deps.defaultRateLimit) delete changes.rateLimit;
+    if (key.status === 'revoked') throw refused(`The key ${key.id} is revoked; create a new one`);
+    if (changes.expiresAt !== undefined && endOf(changes) > endOf(key)) {
+      const successor = await successorOf(tx, key);
+      if (successor) throw refused(`The key ${key.id} was rotated: its end cannot be put off; use ${successor.id}`);
+    }
+    if (isAlready(key, changes)) return { record: keyRecord(key), isChanged: false };
+    return updateKey(tx, key, changes);
   },
 });
 
@@ -277,7 +285,9 @@ const ending = ({ name, key_prefix, broker, last_used_date: date }: OwnedKey): s
 export const revokeKey = useCase({
   name: 'keys revoke',
   role: 'admin',
+  action: 'key.revoke',
   title: 'Revoke',
+  summary: 'Revoke a key',
   description: 'End a key for good',
   example: 'keys revoke key_01J0000000000000000000000A',
   input: Type.Object(KEY),
@@ -288,8 +298,8 @@ export const revokeKey = useCase({
   show: showKey.run,
   confirm: ending,
   done: ({ key_prefix }: KeyRecord) => `${key_prefix} was revoked: it is refused from now on.`,
-  run: (deps: ChangeDeps & KeyDeps, { key_id }) =>
-    changeKey(deps, 'key.revoke', key_id, async () => ({ status: 'revoked' })),
+  change: async (tx, _deps: ChangeDeps & KeyDeps, { key_id }) =>
+    updateKey(tx, await lockKey(tx, key_id), { status: 'revoked' }),
 });
 
 /**
@@ -299,7 +309,9 @@ export const revokeKey = useCase({
 export const rotateKey = useCase({
   name: 'keys rotate',
   role: 'admin',
+  action: 'key.rotate',
   title: 'Rotate',
+  summary: 'Replace a key',
   description: 'Replace a key by a new one with the same name, scopes, limit and expiry',
   example: 'keys rotate key_01J0000000000000000000000A --reason planned --overlap 7d',
   input: Type.Object({
@@ -336,26 +348,31 @@ export const rotateKey = useCase({
     return `${created(result)} The old key ${old} ${status === 'revoked' ? 'is revoked' : `ends ${end}`}.`;
   },
   confirm: (key, input) => (overlapOf(input) === 0 ? ending(key) : null),
-  async run(deps: ChangeDeps & KeyDeps, { key_id, ...input }) {
+  async change(tx, deps: ChangeDeps & KeyDeps, { key_id, ...input }) {
     const overlap = overlapOf(input);
     const now = deps.clock.machine();
-    return issueKey(deps, async (tx, issue) => {
-      const old = await lockKey(tx, key_id);
-      const successor = await successorOf(tx, old);
-      if (successor) throw refused(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
-      if (old.status === 'revoked') throw refused(`The key ${old.id} is revoked; create a new one`);
-      if (old.expiresAt !== null && old.expiresAt <= now) {
-        throw refused(`The key ${old.id} has expired; create a new one`);
-      }
-      const end: Partial<KeyRow> =
-        overlap === 0 ? { status: 'revoked' } : { expiresAt: Math.min(now + overlap, endOf(old)) };
-      await tx.keys.update(old.id, end);
-      const key = await issue({ ...old, rotatedFromId: old.id });
-      const [before, after] = [keyRecord(old), keyRecord({ ...old, ...end })];
-      const replaced = { ...after, rotated_to: key.key_id };
-      await recordChange(deps, tx, { action: 'key.rotate', ...about(old), before, after: replaced });
-      return { ...key, rotated_from: after };
+    const old = await lockKey(tx, key_id);
+    const successor = await successorOf(tx, old);
+    if (successor) throw refused(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
+    if (old.status === 'revoked') throw refused(`The key ${old.id} is revoked; create a new one`);
+    if (old.expiresAt !== null && old.expiresAt <= now) {
+      throw refused(`The key ${old.id} has expired; create a new one`);
+    }
+    const end: Partial<KeyRow> =
+      overlap === 0 ? { status: 'revoked' } : { expiresAt: Math.min(now + overlap, endOf(old)) };
+    const { row, key } = await issueKey(tx, deps, { ...old, rotatedFromId: old.id });
+    // Both keys have a row; this is the one of the new key.
+    await recordChange(deps, tx, {
+      action: 'key.rotate',
+      ...about(row),
+      after: { ...keyRecord(row), rotated_from: old.id },
     });
+    const { record: ended, ...outcome } = await updateKey(tx, old, end);
+    return {
+      ...outcome,
+      record: { ...keyRecord(row), key, rotated_from: ended },
+      after: { ...ended, rotated_to: row.id },
+    };
   },
 });
 
@@ -366,62 +383,35 @@ function overlapOf({ reason, overlap }: { reason?: string; overlap?: number }): 
   return 0;
 }
 
-/** How often another random public id is tried: with 62^8 of them a second try is already a rarity. */
-export const MAX_TRIES_OF_AN_ID = 5;
-
 type NewKey = Pick<KeyRow, 'brokerId' | 'mode' | 'name' | 'scopes' | 'rateLimit' | 'expiresAt' | 'rotatedFromId'>;
 
-/** Runs the work in a transaction, with what issues a key in it and writes its audit row. */
-async function issueKey<T>(
-  parts: ChangeDeps,
-  work: (tx: Tx, issue: (given: NewKey) => Promise<NewKeyRecord>) => Promise<T>,
-): Promise<T> {
-  const { store, clock, newId } = parts;
-  for (let attempt = 1; ; attempt += 1) {
-    const secret = newKeyParts(randomBytes);
-    const issue = async (tx: Tx, given: NewKey): Promise<NewKeyRecord> => {
-      const { rotatedFromId } = given;
-      const key = composeKey({ mode: given.mode, ...secret });
-      const now = clock.now();
-      const row: KeyRow = {
-        ...given,
-        id: newId('key', now),
-        publicId: secret.publicId,
-        hash: hashKey(key),
-        status: 'active',
-        createdAt: now,
-        lastUsedAt: null,
-        lastUsedIp: null,
-      };
-      await tx.keys.insert(row);
-      const action = rotatedFromId === null ? 'key.create' : 'key.rotate';
-      const after = { ...keyRecord(row), ...(rotatedFromId !== null && { rotated_from: rotatedFromId }) };
-      await recordChange(parts, tx, { action, ...about(row), after });
-      return { ...keyRecord(row), key };
-    };
-    try {
-      return await store.tx((tx) => work(tx, (given) => issue(tx, given)));
-    } catch (error) {
-      if (!isUniqueViolation(error) || attempt === MAX_TRIES_OF_AN_ID) throw error;
-    }
-  }
+/** Writes a new key; its public id is random, and drawn again with the next try where another key has it. */
+async function issueKey(
+  tx: Tx,
+  { clock, newId }: Pick<ChangeDeps, 'clock' | 'newId'>,
+  given: NewKey,
+): Promise<{ row: KeyRow; key: string }> {
+  const secret = newKeyParts(randomBytes);
+  const key = composeKey({ mode: given.mode, ...secret });
+  const now = clock.now();
+  const row: KeyRow = {
+    ...given,
+    id: newId('key', now),
+    publicId: secret.publicId,
+    hash: hashKey(key),
+    status: 'active',
+    createdAt: now,
+    lastUsedAt: null,
+    lastUsedIp: null,
+  };
+  await tx.keys.insert(row);
+  return { row, key };
 }
 
-async function changeKey(
-  parts: ChangeDeps,
-  action: string,
-  keyId: string,
-  decide: (tx: Tx, key: KeyRow) => Promise<Partial<KeyRow>>,
-) {
-  return parts.store.tx(async (tx) => {
-    const key = await lockKey(tx, keyId);
-    const changes = await decide(tx, key);
-    if (action === 'key.set' && isAlready(key, changes)) return asItStands(keyRecord(key));
-    await tx.keys.update(key.id, changes);
-    const after = keyRecord({ ...key, ...changes });
-    await recordChange(parts, tx, { action, ...about(key), before: keyRecord(key), after });
-    return after;
-  });
+async function updateKey(tx: Tx, key: KeyRow, changes: Partial<KeyRow>) {
+  await tx.keys.update(key.id, changes);
+  const after = keyRecord({ ...key, ...changes });
+  return { record: after, about: about(key), before: keyRecord(key), after } satisfies ChangeOutcome<KeyRecord>;
 }
 
 const about = ({ id, brokerId }: KeyRow) => ({ brokerId, subject: `key/${id}` });

@@ -69,6 +69,7 @@ const COLUMNS = ['date', 'actor', 'actor_kind', 'client_ip', 'action', 'broker',
 export const findAudit = useCase({
   name: 'audit list',
   title: 'Audit',
+  summary: 'List changes',
   description: 'List changes, newest first',
   example: 'audit list --broker acme --since 7d',
   input: Type.Object({ ...FILTER.properties, ...WINDOW, limit: limitOf(1000) }),

@@ -18,14 +18,7 @@ import {
   required,
   type ValuesOf,
 } from '../files/read-file.ts';
-import {
-  BROKER,
-  type ChangeDeps,
-  type ReadDeps,
-  recordChange,
-  recordImport,
-  requireBroker,
-} from '../use-case/dependencies.ts';
+import { BROKER, type ChangeDeps, type ReadDeps, recordImport, requireBroker } from '../use-case/dependencies.ts';
 import { unknown } from '../use-case/errors.ts';
 import { readPages, recordsOf } from '../use-case/exports.ts';
 import { oneOf, quantity, read, serviceNumber, timestamp } from '../use-case/fields.ts';
@@ -157,6 +150,7 @@ const RECORD = answerSchema('Consumption', {
 export const removeConsumption = useCase({
   name: 'consumption remove',
   role: 'admin',
+  action: 'consumption.remove',
   title: 'Take a measurement back',
   description: 'Take back what was measured of a service; the next measurement counts whatever its date',
   example: 'consumption remove 1000001 --broker acme',
@@ -166,27 +160,21 @@ export const removeConsumption = useCase({
   path: 'POST /brokers/:broker/consumption/:service_number/remove',
   answer: RECORD,
   done: ({ service_number: number }: ConsumptionRecord) => `The measurement of service ${number} was taken back.`,
-  run: (deps: ChangeDeps, { broker, service_number: number }) =>
-    deps.store.tx(async (tx) => {
-      const { id, slug } = await requireBroker(tx, broker);
-      const row = await tx.consumption.find(id, number);
-      if (!row) throw unknown(`"${slug}" has no measurement of service ${number}`);
-      await tx.consumption.remove(id, [number]);
-      const before = consumptionRecord(row);
-      await recordChange(deps, tx, {
-        action: 'consumption.remove',
-        brokerId: id,
-        subject: `service/${number}`,
-        before,
-      });
-      return before;
-    }),
+  async change(tx, _deps: ChangeDeps, { broker, service_number: number }) {
+    const { id, slug } = await requireBroker(tx, broker);
+    const row = await tx.consumption.find(id, number);
+    if (!row) throw unknown(`"${slug}" has no measurement of service ${number}`);
+    await tx.consumption.remove(id, [number]);
+    const before = consumptionRecord(row);
+    return { record: before, about: { brokerId: id, subject: `service/${number}` }, before };
+  },
 });
 
 /** What a broker's services consumed, by service number. */
 export const listConsumption = useCase({
   name: 'consumption list',
   title: 'Consumption',
+  summary: 'List what services consumed',
   description: 'List what services consumed, as measured last',
   example: 'consumption list --broker acme --service 1000001',
   input: Type.Object({

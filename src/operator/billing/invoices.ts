@@ -96,6 +96,7 @@ export async function previewInvoices({ store, clock }: ReadDeps, input: ImportI
 export const listInvoices = useCase({
   name: 'invoices list',
   title: 'Invoices',
+  summary: 'List invoices',
   description: 'List invoices, the latest first',
   example: 'invoices list --broker acme --status open',
   input: Type.Object({
@@ -138,6 +139,7 @@ export const listInvoices = useCase({
 export const showInvoice = useCase({
   name: 'invoices show',
   title: 'Invoice',
+  summary: 'Read an invoice',
   description: 'Show one invoice',
   example: 'invoices show A-1 --broker acme',
   input: Type.Object({ ...BROKER, invoice_number: named('number', 'The invoice’s number') }),

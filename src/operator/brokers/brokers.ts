@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { fold } from '../../rules/search-text.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
-import { isUniqueViolation } from '../../store/session/session.ts';
-import { BROKER, type ChangeDeps, recordChange, requireBroker } from '../use-case/dependencies.ts';
+import type { Tx } from '../../store/store.ts';
+import { BROKER, type ChangeDeps, requireBroker } from '../use-case/dependencies.ts';
 import { refused, refusedAt, unknown } from '../use-case/errors.ts';
 import { brokerSlug, line, mailbox, named, nullable, rateLimit } from '../use-case/fields.ts';
 import { isAlready, refuseStale, type Seen } from '../use-case/stale.ts';
-import { asItStands, useCase } from '../use-case/use-case.ts';
+import { type ChangeOutcome, useCase } from '../use-case/use-case.ts';
 import { BROKER_WITH_RECIPIENTS, type BrokerRecord, brokerRecord, showBroker, withRecipients } from './views.ts';
 
 const FIELDS = {
@@ -27,7 +27,9 @@ const FIELDS = {
 export const createBroker = useCase({
   name: 'brokers create',
   role: 'admin',
+  action: 'broker.create',
   title: 'Add a broker',
+  summary: 'Create a broker',
   description: 'Create a broker',
   example: 'brokers create --slug acme --name "Acme Hosting" --contact office@example.com --sender support@example.com',
   input: Type.Object({
@@ -40,36 +42,29 @@ export const createBroker = useCase({
   path: 'POST /brokers',
   answer: BROKER_WITH_RECIPIENTS,
   done: ({ name }: BrokerRecord) => `${name} was added. It needs plans and a key next.`,
-  async run(deps: ChangeDeps, input): Promise<BrokerRecord> {
-    const { store, clock, newId } = deps;
+  async change(tx, { clock, newId }: ChangeDeps, input) {
     const now = clock.now();
-    const row: BrokerRow = {
-      id: newId('brk', now),
+    const given = {
       slug: input.slug,
       name: input.name,
-      status: 'active',
       contactEmail: input.contact_email,
       senderEmail: input.sender_email,
+    };
+    const found = await tx.brokers.findBySlug(given.slug);
+    if (found && isAlready(found, given)) return { record: await withRecipients(tx, found), isChanged: false };
+    if (found) throw refusedAt({ field: 'slug', message: `there is a broker "${given.slug}" already` });
+    const row: BrokerRow = {
+      id: newId('brk', now),
+      ...given,
+      status: 'active',
       ipRestrictionEnabled: false,
       rateLimit: null,
       createdAt: now,
       updatedAt: now,
     };
-    try {
-      await store.tx(async (tx) => {
-        await tx.brokers.insert(row);
-        await recordChange(deps, tx, { action: 'broker.create', ...aboutBroker(row), after: brokerRecord(row) });
-      });
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      const found = await store.read.brokers.findBySlug(row.slug);
-      const { slug, name, contactEmail, senderEmail } = row;
-      if (!found || !isAlready(found, { slug, name, contactEmail, senderEmail })) {
-        throw refusedAt({ field: 'slug', message: `there is a broker "${slug}" already` });
-      }
-      return asItStands(await withRecipients(store.read, found));
-    }
-    return { ...brokerRecord(row), report_recipients: [] };
+    await tx.brokers.insert(row);
+    const record = brokerRecord(row);
+    return { record: { ...record, report_recipients: [] }, about: aboutBroker(row), after: record };
   },
 });
 
@@ -77,7 +72,9 @@ export const createBroker = useCase({
 export const setBroker = useCase({
   name: 'brokers set',
   role: 'admin',
+  action: 'broker.set',
   title: 'Edit',
+  summary: 'Change a broker',
   description: "Change a broker's name, addresses or limit",
   example: 'brokers set acme --contact accounts@example.com',
   input: Type.Object({
@@ -100,10 +97,10 @@ export const setBroker = useCase({
   path: 'POST /brokers/:broker/update',
   answer: BROKER_WITH_RECIPIENTS,
   done: 'Saved.',
-  run: (deps: ChangeDeps, input, seen) =>
+  change: (tx, deps: ChangeDeps, input, seen) =>
     change(
+      tx,
       deps,
-      'broker.set',
       input.broker,
       {
         ...(input.name !== undefined && { name: input.name }),
@@ -119,7 +116,9 @@ export const setBroker = useCase({
 export const suspendBroker = useCase({
   name: 'brokers suspend',
   role: 'admin',
+  action: 'broker.suspend',
   title: 'Suspend',
+  summary: 'Suspend a broker',
   description: "Refuse the broker's keys from now on",
   example: 'brokers suspend acme --reason "unpaid since March"',
   input: Type.Object({
@@ -134,14 +133,16 @@ export const suspendBroker = useCase({
   confirm: ({ name, active_keys: keys }) =>
     `${name} is suspended: its ${keys} active ${keys === 1 ? 'key is' : 'keys are'} refused within a second, until it is resumed. Accepted requests are still completed, and nothing is deleted.`,
   done: ({ name }: BrokerRecord) => `${name} is suspended.`,
-  run: (deps: ChangeDeps, { broker, reason }) =>
-    change(deps, 'broker.suspend', broker, { status: 'suspended' }, { note: { reason } }),
+  change: (tx, deps: ChangeDeps, { broker, reason }) =>
+    change(tx, deps, broker, { status: 'suspended' }, { note: { reason } }),
 });
 
 export const resumeBroker = useCase({
   name: 'brokers resume',
   role: 'admin',
+  action: 'broker.resume',
   title: 'Resume',
+  summary: 'Resume a broker',
   description: "Accept the broker's keys again",
   example: 'brokers resume acme',
   input: Type.Object(BROKER),
@@ -150,7 +151,7 @@ export const resumeBroker = useCase({
   path: 'POST /brokers/:broker/resume',
   answer: BROKER_WITH_RECIPIENTS,
   done: 'Resumed: its keys are accepted again.',
-  run: (deps: ChangeDeps, { broker }) => change(deps, 'broker.resume', broker, { status: 'active' }),
+  change: (tx, deps: ChangeDeps, { broker }) => change(tx, deps, broker, { status: 'active' }),
 });
 
 /** Every record of the broker names all of them; a department's addresses are a handful. */
@@ -160,7 +161,9 @@ const MAX_RECIPIENTS = 50;
 export const addRecipient = useCase({
   name: 'brokers recipients add',
   role: 'admin',
+  action: 'recipient.add',
   title: 'Add',
+  summary: 'Add a recipient of reports',
   description: 'Allow reports to an address',
   example: 'brokers recipients add books@example.com --broker acme',
   input: Type.Object({ ...BROKER, email: mailbox({ title: 'Another address' }) }),
@@ -169,31 +172,29 @@ export const addRecipient = useCase({
   path: 'POST /brokers/:broker/recipients',
   answer: BROKER_WITH_RECIPIENTS,
   done: 'Reports can be sent to this address now.',
-  run: ({ store, ...deps }: ChangeDeps, { broker: slug, email }) =>
-    store.tx(async (tx) => {
-      await tx.brokers.lock(slug);
-      const broker = await requireBroker(tx, slug);
-      const listed = await tx.brokers.listRecipients(broker.id);
-      const row = { brokerId: broker.id, email, emailFolded: fold(email), createdAt: deps.clock.now() };
-      const same = listed.find(({ emailFolded }) => emailFolded === row.emailFolded);
-      if (same?.email === email) return asItStands(await withRecipients(tx, broker));
-      if (same) {
-        throw refused(`"${email}" is on the list already`);
-      }
-      if (listed.length >= MAX_RECIPIENTS) {
-        throw refused(`A broker can have ${MAX_RECIPIENTS} report recipients at most`);
-      }
-      await tx.brokers.addRecipient(row);
-      await recordChange(deps, tx, { action: 'recipient.add', ...aboutBroker(broker), after: { email } });
-      return withRecipients(tx, broker);
-    }),
+  async change(tx, { clock }: ChangeDeps, { broker: slug, email }) {
+    await tx.brokers.lock(slug);
+    const broker = await requireBroker(tx, slug);
+    const listed = await tx.brokers.listRecipients(broker.id);
+    const row = { brokerId: broker.id, email, emailFolded: fold(email), createdAt: clock.now() };
+    const same = listed.find(({ emailFolded }) => emailFolded === row.emailFolded);
+    if (same?.email === email) return { record: await withRecipients(tx, broker), isChanged: false };
+    if (same) throw refused(`"${email}" is on the list already`);
+    if (listed.length >= MAX_RECIPIENTS) {
+      throw refused(`A broker can have ${MAX_RECIPIENTS} report recipients at most`);
+    }
+    await tx.brokers.addRecipient(row);
+    return { record: await withRecipients(tx, broker), about: aboutBroker(broker), after: { email } };
+  },
 });
 
 /** Takes an address off that list, whatever its case. */
 export const removeRecipient = useCase({
   name: 'brokers recipients remove',
   role: 'admin',
+  action: 'recipient.remove',
   title: 'Remove',
+  summary: 'Remove a recipient of reports',
   description: 'Allow no more reports to an address',
   example: 'brokers recipients remove books@example.com --broker acme',
   input: Type.Object({ ...BROKER, email: named('email', 'The address, without case') }),
@@ -202,37 +203,36 @@ export const removeRecipient = useCase({
   path: 'POST /brokers/:broker/recipients/remove',
   answer: BROKER_WITH_RECIPIENTS,
   done: 'Reports are no longer sent to this address.',
-  run: ({ store, ...deps }: ChangeDeps, { broker: slug, email }) =>
-    store.tx(async (tx) => {
-      const broker = await requireBroker(tx, slug);
-      if (!(await tx.brokers.removeRecipient(broker.id, fold(email)))) {
-        throw unknown(`"${email}" is not on the list of "${broker.slug}"`);
-      }
-      await recordChange(deps, tx, { action: 'recipient.remove', ...aboutBroker(broker), before: { email } });
-      return withRecipients(tx, broker);
-    }),
+  async change(tx, _deps: ChangeDeps, { broker: slug, email }) {
+    const broker = await requireBroker(tx, slug);
+    if (!(await tx.brokers.removeRecipient(broker.id, fold(email)))) {
+      throw unknown(`"${email}" is not on the list of "${broker.slug}"`);
+    }
+    return { record: await withRecipients(tx, broker), about: aboutBroker(broker), before: { email } };
+  },
 });
 
 /** @param given `note`: what the row of the audit trail says beside the record */
 async function change(
-  deps: ChangeDeps,
-  action: string,
+  tx: Tx,
+  { clock }: ChangeDeps,
   slug: string,
   changes: Partial<BrokerRow>,
   given: { seen?: Seen | undefined; note?: object | undefined } = {},
-) {
-  return deps.store.tx(async (tx) => {
-    await tx.brokers.lock(slug);
-    const broker = await requireBroker(tx, slug);
-    refuseStale(given.seen, brokerRecord(broker));
-    // What changes nothing leaves the date of the last change too.
-    if (isAlready(broker, changes)) return withRecipients(tx, broker);
-    const changed = { ...changes, updatedAt: deps.clock.now() };
-    await tx.brokers.update(broker.id, changed);
-    const [before, after] = [brokerRecord(broker), brokerRecord({ ...broker, ...changed })];
-    await recordChange(deps, tx, { action, ...aboutBroker(broker), before, after: { ...after, ...given.note } });
-    return withRecipients(tx, { ...broker, ...changed });
-  });
+): Promise<ChangeOutcome<BrokerRecord>> {
+  await tx.brokers.lock(slug);
+  const broker = await requireBroker(tx, slug);
+  refuseStale(given.seen, brokerRecord(broker));
+  // What changes nothing leaves the date of the last change too.
+  if (isAlready(broker, changes)) return { record: await withRecipients(tx, broker), isChanged: false };
+  const changed = { ...broker, ...changes, updatedAt: clock.now() };
+  await tx.brokers.update(broker.id, { ...changes, updatedAt: changed.updatedAt });
+  return {
+    record: await withRecipients(tx, changed),
+    about: aboutBroker(broker),
+    before: brokerRecord(broker),
+    after: { ...brokerRecord(changed), ...given.note },
+  };
 }
 
 /** What the audit trail calls a broker. */

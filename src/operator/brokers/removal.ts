@@ -44,7 +44,9 @@ async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'cloc
 export const removeBroker = useCase({
   name: 'brokers remove',
   role: 'admin',
+  audits: ['broker.remove'],
   title: 'Remove',
+  summary: 'Remove a broker',
   description: 'Remove a broker that has been suspended for a day, with all its records, for good',
   example: 'brokers remove acme',
   input: Type.Object(BROKER),

@@ -112,6 +112,7 @@ export async function pageBrokers(
 export const listBrokers = useCase({
   name: 'brokers list',
   title: 'Brokers',
+  summary: 'List brokers',
   description: 'List all brokers',
   example: 'brokers list',
   input: Type.Object(SHORT_LIST),
@@ -200,6 +201,7 @@ const sum = (tallies: BrokerTally[], subject: BrokerTally['subject'], ...statuse
 export const showBroker = useCase({
   name: 'brokers show',
   title: 'Broker',
+  summary: 'Read a broker',
   description: 'Show one broker, and what it has',
   example: 'brokers show acme',
   input: Type.Object(BROKER),

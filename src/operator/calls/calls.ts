@@ -46,6 +46,7 @@ export const CALL_REASONS = ALL_REASONS;
 export const showCall = useCase({
   name: 'calls show',
   title: 'Call',
+  summary: 'Read a call',
   description: 'Show one call by its X-Request-Id',
   example: 'calls show Qm9vlK2TzXw1-1f',
   input: Type.Object({ request_id: named('request-id', 'Its X-Request-Id') }),
@@ -475,6 +476,7 @@ const CALL_COLUMNS = [
 export const listCalls = useCase({
   name: 'calls list',
   title: 'Calls',
+  summary: 'List calls',
   description: 'List calls, newest first',
   example: 'calls list --broker acme --code rate_limit_exceeded',
   input: Type.Object({

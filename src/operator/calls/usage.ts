@@ -111,6 +111,7 @@ export const USAGE_COLUMNS_BY_OPERATION = [
 export const showUsage = useCase({
   name: 'usage',
   title: 'Usage',
+  summary: 'Count calls',
   description: 'Show calls by broker and key over a span, as for a bill',
   example: 'usage --broker acme --since 2030-01-01 --until 2030-02-01 --by month --csv',
   input: Type.Object({
@@ -321,6 +322,7 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 export const showBill = useCase({
   name: 'bill',
   title: 'Bill',
+  summary: 'Read the bill of a month',
   description: 'Show the calls of a month by broker and key, with the total of each broker',
   example: 'bill --month 2030-01 --csv',
   input: Type.Object({

@@ -9,6 +9,7 @@ import { flag } from '../use-case/fields.ts';
 import { IMPORT_KINDS, type ImportKind } from '../use-case/import-task.ts';
 import { answerSchema } from '../use-case/record.ts';
 import type { AnyUseCase, UseCaseDeps } from '../use-case/use-case.ts';
+import { IMPORTS } from './kinds.ts';
 
 const FAULT = { field: Nullable(Shown(300, 'Null: the record as a whole')), message: Shown(1_000, 'For people') };
 const FAULTS = ListOf(Type.Object(FAULT));
@@ -59,6 +60,7 @@ const IMPORT_RESULT = answerSchema('ImportResult', {
 const importOf = (kind: ImportKind): AnyUseCase => ({
   name: `${kind} import`,
   role: 'admin',
+  actions: [IMPORTS[kind].action, ...(IMPORTS[kind].furtherActions ?? [])],
   title: `Import ${kind}`,
   description: `Create or update ${kind}, all or nothing: the records as they stand in a file (docs/imports.md)`,
   example: `${kind} import ${kind}.csv --broker acme --dry-run`,
@@ -72,26 +74,37 @@ const importOf = (kind: ImportKind): AnyUseCase => ({
   answer: IMPORT_RESULT,
   takesFile: true,
   ask: async () => null,
-  async run({ runImport, actor }: UseCaseDeps, { broker, content }: { broker: string; content: Uint8Array }) {
-    const task = { kind, broker, name: 'records.json', content, isBody: true, dryRun: false, actor };
-    const outcome = await runImport(task, () => undefined);
-    if ('preview' in outcome) return outcome.preview;
-    if ('report' in outcome) return outcome.report;
-    if ('endedImporter' in outcome) {
-      const { expiredAt } = outcome;
-      throw expiredAt === undefined
-        ? fail.unauthenticated('inactive')
-        : fail.unauthenticated('expired', { expired_date: isoTimestamp(expiredAt) });
-    }
-    const { kind: why = 'invalid', refusal, records = [], more, faults = [] } = outcome;
-    if (records.length > 0) throw new ImportError(refusal, records, more);
-    if (faults.some(({ field }) => field === NO_FIELD)) {
-      throw ofRule(fail.invalidRequest(refusal === NOT_AN_OBJECT ? 'not_an_object' : 'malformed_json', refusal));
-    }
-    if (why !== 'invalid' || faults.length > 0) throw new OperatorError(why, refusal, faults);
-    // Of the array as a whole.
-    throw invalid({ field: 'records', message: refusal.replace(/^records\.json: /, '') });
-  },
+  perform: async (deps: UseCaseDeps, given: ImportBody) => ({
+    record: await importBody(kind, deps, given),
+    isChanged: true,
+  }),
+  run: (deps: UseCaseDeps, given: ImportBody) => importBody(kind, deps, given),
 });
+
+interface ImportBody {
+  broker: string;
+  content: Uint8Array;
+}
+
+async function importBody(kind: ImportKind, { runImport, actor }: UseCaseDeps, { broker, content }: ImportBody) {
+  const task = { kind, broker, name: 'records.json', content, isBody: true, dryRun: false, actor };
+  const outcome = await runImport(task, () => undefined);
+  if ('preview' in outcome) return outcome.preview;
+  if ('report' in outcome) return outcome.report;
+  if ('endedImporter' in outcome) {
+    const { expiredAt } = outcome;
+    throw expiredAt === undefined
+      ? fail.unauthenticated('inactive')
+      : fail.unauthenticated('expired', { expired_date: isoTimestamp(expiredAt) });
+  }
+  const { kind: why = 'invalid', refusal, records = [], more, faults = [] } = outcome;
+  if (records.length > 0) throw new ImportError(refusal, records, more);
+  if (faults.some(({ field }) => field === NO_FIELD)) {
+    throw ofRule(fail.invalidRequest(refusal === NOT_AN_OBJECT ? 'not_an_object' : 'malformed_json', refusal));
+  }
+  if (why !== 'invalid' || faults.length > 0) throw new OperatorError(why, refusal, faults);
+  // Of the array as a whole.
+  throw invalid({ field: 'records', message: refusal.replace(/^records\.json: /, '') });
+}
 
 export const importRecords: readonly AnyUseCase[] = IMPORT_KINDS.map(importOf);

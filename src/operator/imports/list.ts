@@ -5,12 +5,16 @@ import type { AuditRow } from '../../store/queries/audit.ts';
 import type { Reads } from '../../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from '../use-case/dependencies.ts';
 import { readPages, recordsOf } from '../use-case/exports.ts';
+import { IMPORT_KINDS, type ImportKind } from '../use-case/import-task.ts';
 import { COUNTED_MOST, type Listed, limitedTo, totalOf, WINDOW } from '../use-case/pages.ts';
 import { answerSchema } from '../use-case/record.ts';
 import { namesOf } from '../use-case/time-range.ts';
 import { useCase } from '../use-case/use-case.ts';
+import { IMPORTS } from './kinds.ts';
 
-const ACTIONS = ['plan.import', 'service.import', 'invoice.import', 'consumption.import'];
+/** The kinds of imports by what the audit trail calls them. */
+const KINDS = new Map(IMPORT_KINDS.map((kind) => [IMPORTS[kind].action, kind]));
+const ACTIONS = [...KINDS.keys()];
 
 /** An import, as the audit trail has it. */
 const IMPORT = answerSchema('Import', {
@@ -35,6 +39,7 @@ export type ImportLine = Static<typeof IMPORT>;
 export const listImports = useCase({
   name: 'imports list',
   title: 'Imports',
+  summary: 'List imports',
   description: 'List imports, newest first',
   example: 'imports list --broker acme',
   input: Type.Object({ broker: Type.Optional(BROKER.broker), ...WINDOW }),
@@ -103,13 +108,12 @@ async function importLines(
   const names = await namesOf(store.read, []);
   return records.map(({ id, at, actor, action, brokerId: owner, after }) => {
     const { file, sha256, created, updated, skipped = 0 } = JSON.parse(after as string);
-    const [noun] = action.split('.') as [string];
     return {
       import_id: id,
       date: isoTimestamp(at),
       actor,
       broker: names.broker(owner) ?? owner,
-      kind: noun === 'consumption' ? noun : `${noun}s`,
+      kind: KINDS.get(action) as ImportKind,
       file: file as string,
       sha256: sha256 as string,
       created: created as number,

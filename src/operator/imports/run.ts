@@ -4,18 +4,11 @@ import type { Clock } from '../../runtime/clock.ts';
 import { programFile } from '../../runtime/paths.ts';
 import { linesOf } from '../../store/session/csv.ts';
 import type { Reads, Store } from '../../store/store.ts';
-import { CONSUMPTION_COLUMNS, importConsumption, previewConsumption } from '../billing/consumption.ts';
-import { INVOICE_COLUMNS, importInvoices, previewInvoices } from '../billing/invoices.ts';
 import { readImportBody } from '../files/body.ts';
-import type { ImportColumn } from '../files/read-file.ts';
-import { importPlans, previewPlans } from '../plans/plans.ts';
-import { PLAN_COLUMNS } from '../plans/record.ts';
-import { importServices, previewServices, SERVICE_IMPORT_COLUMNS } from '../services/import.ts';
 import type { OperatorDeps } from '../use-case/dependencies.ts';
 import { ImportError, OperatorError } from '../use-case/errors.ts';
 import type {
   Importer,
-  ImportKind,
   ImportOutcome,
   ImportPreview,
   ImportRunner,
@@ -23,24 +16,10 @@ import type {
   OnProgress,
   PreviewedRecord,
 } from '../use-case/import-task.ts';
-
-/** What a CSV file of each kind may name in its first line. */
-export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
-  plans: PLAN_COLUMNS,
-  services: SERVICE_IMPORT_COLUMNS,
-  invoices: INVOICE_COLUMNS,
-  consumption: CONSUMPTION_COLUMNS,
-};
+import { IMPORTS } from './kinds.ts';
 
 /** A preview has this many records to create, and as many to update; the totals count all. */
 export const RECORDS_LISTED = 200;
-
-const KINDS = {
-  plans: { run: importPlans, preview: previewPlans },
-  services: { run: importServices, preview: previewServices },
-  invoices: { run: importInvoices, preview: previewInvoices },
-  consumption: { run: importConsumption, preview: previewConsumption },
-};
 
 /** The longest list of faults. Characters. */
 const MAX_FAULTS_CSV = 400_000;
@@ -102,8 +81,8 @@ export async function runImport(
     if (importer) await requireImporter(parts.store.read, importer, clock);
     const body = isBody ? readImportBody(content) : { records: content, dryRun };
     const file = { name, content: body.records };
-    if (body.dryRun) return { preview: shortened(await KINDS[kind].preview(parts, { broker, file })) };
-    return { report: await KINDS[kind].run({ ...parts, store, actor }, { broker, file, onProgress }) };
+    if (body.dryRun) return { preview: shortened(await IMPORTS[kind].preview(parts, { broker, file })) };
+    return { report: await IMPORTS[kind].run({ ...parts, store, actor }, { broker, file, onProgress }) };
   } catch (error) {
     if (error instanceof EndedImporter) {
       const { message, expiredAt } = error;

@@ -14,7 +14,6 @@ import {
   type ChangeDeps,
   findOwner,
   type ReadDeps,
-  recordChange,
   requireBroker,
 } from '../use-case/dependencies.ts';
 import { invalid, refused, unknown } from '../use-case/errors.ts';
@@ -109,6 +108,7 @@ async function filterOf(
 export const showEmail = useCase({
   name: 'emails show',
   title: 'Email',
+  summary: 'Read an email',
   description: 'Show one email as it went out',
   example: 'emails show eml_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
   input: Type.Object({ email_id: named('email-id', 'The email’s id') }),
@@ -159,6 +159,7 @@ async function readEmail({ store, clock }: ReadDeps, { emailId }: { emailId: str
 export const listEmails = useCase({
   name: 'emails list',
   title: 'Emails',
+  summary: 'List emails',
   description: 'List emails, newest first',
   example: 'emails list --unknown',
   input: Type.Object({
@@ -212,7 +213,9 @@ async function narrowed(
 export const settleEmail = useCase({
   name: 'emails settle',
   role: 'support',
+  action: 'email.settle',
   title: 'Did it arrive?',
+  summary: 'Settle an email of unknown outcome',
   description: 'Say what became of an email of unknown outcome; nothing is sent again',
   example: 'emails settle eml_01J9ZQ8V3M4N5P6Q7R8S9TABCD --arrived --note "the client confirmed it"',
   input: Type.Object({
@@ -228,26 +231,21 @@ export const settleEmail = useCase({
     email_status === 'sent'
       ? 'Settled: it arrived.'
       : 'Settled: it did not arrive. It is not sent again automatically.',
-  async run(deps: ChangeDeps, { email_id: emailId, arrived, note: settledNote }) {
-    const { store, clock } = deps;
+  async change(tx, { clock }: ChangeDeps, { email_id: emailId, arrived, note: settledNote }) {
     const now = clock.now();
-    return store.tx(async (tx) => {
-      const email = await tx.emails.find(emailId, now);
-      if (!email) throw unknown(`There is no email "${emailId}"`);
-      const outcome = arrived
-        ? { status: 'sent' as const, failureReason: null }
-        : { status: 'failed' as const, failureReason: email.failureReason };
-      const settled = await tx.emails.settle(email.brokerId, emailId, now, { ...outcome, settledAt: now, settledNote });
-      if (!settled) throw refused(`The email is ${email.status}; only one of unknown outcome can be settled`);
-      await recordChange(deps, tx, {
-        action: 'email.settle',
-        brokerId: email.brokerId,
-        subject: `email/${emailId}`,
-        before: { email_status: email.status },
-        after: { email_status: settled.status },
-      });
-      return emailRecord(settled, (await tx.brokers.find(email.brokerId))?.slug);
-    });
+    const email = await tx.emails.find(emailId, now);
+    if (!email) throw unknown(`There is no email "${emailId}"`);
+    const outcome = arrived
+      ? { status: 'sent' as const, failureReason: null }
+      : { status: 'failed' as const, failureReason: email.failureReason };
+    const settled = await tx.emails.settle(email.brokerId, emailId, now, { ...outcome, settledAt: now, settledNote });
+    if (!settled) throw refused(`The email is ${email.status}; only one of unknown outcome can be settled`);
+    return {
+      record: emailRecord(settled, (await tx.brokers.find(email.brokerId))?.slug),
+      about: { brokerId: email.brokerId, subject: `email/${emailId}` },
+      before: { email_status: email.status },
+      after: { email_status: settled.status },
+    };
   },
 });
 
@@ -264,7 +262,9 @@ async function unknownEmails(deps: ReadDeps, input: Static<typeof INCIDENT>) {
 export const settleUnknownEmails = useCase({
   name: 'emails settle-unknown',
   role: 'support',
+  audits: ['email.settle'],
   title: 'Settle unknown emails',
+  summary: 'Settle all emails of unknown outcome',
   description: 'Say what became of all emails of unknown outcome, of a broker or a time; nothing is sent again',
   example: 'emails settle-unknown --since 2h --arrived --note "the log of the provider has them"',
   input: Type.Object({

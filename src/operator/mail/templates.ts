@@ -20,20 +20,13 @@ import type { ListedService } from '../../store/queries/services.ts';
 import type { TemplateRow, TemplateVersionRow } from '../../store/queries/templates.ts';
 import type { Reads, Tx } from '../../store/store.ts';
 import { pageBrokers } from '../brokers/views.ts';
-import {
-  BROKER,
-  type ChangeDeps,
-  type OperatorDeps,
-  type ReadDeps,
-  recordChange,
-  requireBroker,
-} from '../use-case/dependencies.ts';
+import { BROKER, type ChangeDeps, type OperatorDeps, type ReadDeps, requireBroker } from '../use-case/dependencies.ts';
 import { invalid, refused, unknown } from '../use-case/errors.ts';
 import { flag, type Given, integer, line, mailbox, oneOf, read, serviceNumber, text } from '../use-case/fields.ts';
 import type { PageInput } from '../use-case/pages.ts';
 import { answerSchema } from '../use-case/record.ts';
 import { refuseStale, type Seen } from '../use-case/stale.ts';
-import { useCase } from '../use-case/use-case.ts';
+import { type ChangeOutcome, useCase } from '../use-case/use-case.ts';
 
 export { TEMPLATE_KINDS, type TemplateSource };
 
@@ -90,11 +83,17 @@ const SOURCE = {
   text: text(MAX_PART, { title: 'Text', description: 'The text part' }),
 };
 
-/** The same as `setTemplate` for a caller that compares nothing, or the newest version and whether it is used. */
+/**
+ * Sets the broker's template of a kind, whether it had one or not. A template that could not be rendered, or that
+ * names a value that no message has, is refused with every fault of its parts. A caller compares nothing, or the newest
+ * version and whether it is used. Contract, section 6.
+ */
 export const setTemplateParts = useCase({
   name: 'templates set',
   role: 'admin',
+  action: 'template.set',
   title: 'Set a template',
+  summary: 'Change a template',
   description: 'Set a template, whether there was one or not',
   example: 'templates set --broker acme --kind cancellation-warning --subject S --html w.html --text w.txt',
   input: Type.Object({
@@ -107,12 +106,19 @@ export const setTemplateParts = useCase({
   path: 'POST /brokers/:broker/templates/:kind/update',
   answer: TEMPLATE_RECORD,
   done: 'Saved.',
-  run: (deps: ChangeDeps, input, seen) => setTemplate(deps, { ...input, seen }),
+  async change(tx, deps: ChangeDeps, input, seen) {
+    requireUsable(input);
+    const broker = await requireBroker(tx, input.broker);
+    await tx.templates.lock(broker.id, input.kind);
+    const previous = await tx.templates.find(broker.id, input.kind);
+    return replaceTemplate(tx, deps, { broker, previous }, input, seen);
+  },
 });
 
 export const showTemplateParts = useCase({
   name: 'templates show',
   title: 'Template',
+  summary: 'Read a template',
   description: 'Show a template with its parts, as it is or as it was in an earlier version',
   example: 'templates show --broker acme --kind cancellation-warning',
   input: Type.Object({
@@ -137,6 +143,7 @@ export const showTemplateParts = useCase({
 export const previewTemplateParts = useCase({
   name: 'templates preview',
   title: 'Preview',
+  summary: 'Preview a template',
   description: 'Show a template with example values, or those of a service; or parts that are not saved',
   example: 'templates preview --broker acme --kind cancellation-warning',
   input: Type.Object({
@@ -168,37 +175,39 @@ export const previewTemplateParts = useCase({
 /** The kind, in the email log, of a test mail that an operator sent. */
 export const TEST_MAIL = 'template-test';
 
-/**
- * Sets the broker's template of a kind, whether it had one or not. A template that could not be rendered, or that
- * names a value that no message has, is refused with every fault of its parts. Contract, section 6.
- */
+/** Writes a template whose lock is held, and keeps it as the newest version. */
+async function replaceTemplate(
+  tx: Tx,
+  { clock, actor }: ChangeDeps,
+  { broker, previous }: { broker: BrokerRow; previous: TemplateRow | null },
+  { kind, subject, html, text, active }: TemplateSource & Pick<TemplateRow, 'kind' | 'active'>,
+  seen: Seen | undefined,
+): Promise<ChangeOutcome<TemplateRecord>> {
+  const row: TemplateRow = { brokerId: broker.id, kind, subject, html, text, active, updatedAt: clock.now() };
+  const newest = await tx.templates.findVersion(broker.id, kind);
+  refuseStale(seen, { newest_version: newest?.version ?? null, active: previous?.active ?? null });
+  await tx.templates.upsert(row);
+  const { before, version } = await keepVersion(tx, newest, row, actor.name);
+  return {
+    record: templateRecord(broker, row),
+    about: { brokerId: broker.id, subject: `template/${kind}` },
+    before: previous ? { ...auditedParts(previous), version: before } : undefined,
+    after: { ...auditedParts(row), version },
+  };
+}
+
+/** The same for parts that a person wrote: what is blank is refused together with every other fault of the parts. */
 export async function setTemplate(
   parts: ChangeDeps,
-  input: { broker: string; kind: string; active?: boolean | undefined; seen?: Seen | undefined } & TemplateSource,
+  {
+    seen,
+    active = true,
+    ...input
+  }: { broker: string; kind: string; active?: boolean | undefined; seen?: Seen | undefined } & TemplateSource,
 ): Promise<TemplateRecord> {
-  const kind = read('kind', KIND, input.kind);
-  const { subject, html, text } = input;
-  const { store, clock } = parts;
+  read('kind', KIND, input.kind);
   requireUsable(input);
-  return store.tx(async (tx) => {
-    const broker = await requireBroker(tx, input.broker);
-    const active = input.active ?? true;
-    const row: TemplateRow = { brokerId: broker.id, kind, subject, html, text, active, updatedAt: clock.now() };
-    await tx.templates.lock(broker.id, kind);
-    const previous = await tx.templates.find(broker.id, kind);
-    const newest = await tx.templates.findVersion(broker.id, kind);
-    refuseStale(input.seen, { newest_version: newest?.version ?? null, active: previous?.active ?? null });
-    await tx.templates.upsert(row);
-    const { before, version } = await keepVersion(tx, newest, row, parts.actor.name);
-    await recordChange(parts, tx, {
-      action: 'template.set',
-      brokerId: broker.id,
-      subject: `template/${kind}`,
-      before: previous ? { ...auditedParts(previous), version: before } : undefined,
-      after: { ...auditedParts(row), version },
-    });
-    return templateRecord(broker, row);
-  });
+  return setTemplateParts.run(parts, { ...input, active }, seen);
 }
 
 /** Throws with every fault of the template, each at its part. */
@@ -230,7 +239,9 @@ async function keepVersion(
 export const restoreTemplate = useCase({
   name: 'templates restore',
   role: 'admin',
+  action: 'template.set',
   title: 'Restore',
+  summary: 'Go back to a version of a template',
   description: 'Set a template to what it was in an earlier version',
   example: 'templates restore --broker acme --kind cancellation-warning --version 3',
   input: Type.Object({
@@ -246,12 +257,13 @@ export const restoreTemplate = useCase({
   path: 'POST /brokers/:broker/templates/:kind/restore',
   answer: TEMPLATE_RECORD,
   done: 'Restored, as the newest version.',
-  async run(deps: ChangeDeps, { version, ...which }, seen) {
-    const { template } = await requireTemplate(deps.store.read, which);
-    const { subject, html, text } = await requireVersion(deps.store.read, template, version);
-    const { active } = template;
-    // Whether it is used stays as it is, and was read before the transaction.
-    return setTemplate(deps, { ...which, active, subject, html, text, seen: { ...seen, active } });
+  async change(tx, deps: ChangeDeps, { version, ...which }, seen) {
+    const { broker } = await requireTemplate(tx, which);
+    await tx.templates.lock(broker.id, which.kind);
+    const { template } = await requireTemplate(tx, which);
+    const { subject, html, text } = await requireVersion(tx, template, version);
+    requireUsable({ subject, html, text });
+    return replaceTemplate(tx, deps, { broker, previous: template }, { ...template, subject, html, text }, seen);
   },
 });
 
@@ -259,6 +271,7 @@ export const restoreTemplate = useCase({
 export const listTemplateVersions = useCase({
   name: 'templates versions',
   title: 'Versions',
+  summary: 'List the versions of a template',
   description: 'List what a template was, newest first',
   example: 'templates versions --broker acme --kind cancellation-warning',
   input: Type.Object(TEMPLATE),
@@ -337,6 +350,7 @@ export async function showTemplate(
 export const listTemplates = useCase({
   name: 'templates list',
   title: 'Templates',
+  summary: 'List the templates of a broker',
   description: "List a broker's templates",
   example: 'templates list --broker acme',
   input: Type.Object(BROKER),
@@ -398,7 +412,9 @@ const TEST_INPUT = Type.Object({
 export const sendTestTemplate = useCase({
   name: 'templates send-test',
   role: 'support',
+  audits: ['template.send_test'],
   title: 'Send a test',
+  summary: 'Mail a template as a test',
   description: 'Mail a template with example values, or those of a service',
   example: 'templates send-test --broker acme --kind cancellation-warning --to me@example.com',
   input: TEST_INPUT,

@@ -49,6 +49,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 export const createConsoleLink = useCase({
   name: 'console link',
   role: 'admin',
+  action: 'operator.link',
   title: 'Create a link',
   description: 'Print a sign-in link for an operator; it works once, for 15 minutes',
   example: 'console link --operator ada@example.com',
@@ -56,22 +57,18 @@ export const createConsoleLink = useCase({
   on: ['email'],
   secret: 'url',
   done: 'It signs them in once, within 15 minutes.',
-  async run(deps: ChangeDeps & Pick<UseCaseDeps, 'consoleUrl'>, { email }) {
-    const { consoleUrl } = deps;
+  async change(tx, { clock, consoleUrl }: ChangeDeps & Pick<UseCaseDeps, 'consoleUrl'>, { email }) {
     if (consoleUrl === undefined) {
       throw refused('The console is off: set CONSOLE_PORT (and CONSOLE_URL) as its server has it');
     }
-    return deps.store.tx(async (tx) => {
-      await tx.operators.lock();
-      const operator = await requireOperator(tx, email);
-      if (!operator.active) throw refused(`The operator "${operator.email}" is not active`);
-      await tx.operators.sweepLinks(deps.clock.machine());
-      if ((await tx.operators.countLinks(operator.id)).unused >= MAX_LINKS) {
-        throw refused(`"${operator.email}" has ${MAX_LINKS} unused links; each ends after 15 minutes`);
-      }
-      await recordChange(deps, tx, { action: 'operator.link', ...aboutOperator(operator) });
-      return issueLink(deps, tx, operator, consoleUrl);
-    });
+    await tx.operators.lock();
+    const operator = await requireOperator(tx, email);
+    if (!operator.active) throw refused(`The operator "${operator.email}" is not active`);
+    await tx.operators.sweepLinks(clock.machine());
+    if ((await tx.operators.countLinks(operator.id)).unused >= MAX_LINKS) {
+      throw refused(`"${operator.email}" has ${MAX_LINKS} unused links; each ends after 15 minutes`);
+    }
+    return { record: await issueLink({ clock }, tx, operator, consoleUrl), about: aboutOperator(operator) };
   },
 });
 
@@ -244,6 +241,7 @@ export const endSession = (parts: ChangeDeps, input: { email: string; sessionId:
 export const endSessions = useCase({
   name: 'operators sign-out',
   role: 'admin',
+  action: 'operator.sign_out',
   title: 'Sign out everywhere',
   description: "End all of a person's sessions in the console",
   example: 'operators sign-out ada@example.com',
@@ -252,17 +250,15 @@ export const endSessions = useCase({
   argument: 'email',
   done: ({ email }: { email: string }) =>
     `${email} was signed out everywhere. A sign-in link that is not used yet still works until it is over.`,
-  run: (deps: ChangeDeps, input) =>
-    deps.store.tx(async (tx) => {
-      const operator = await requireOperator(tx, input.email);
-      const ended = await tx.operators.removeSessionsOf(operator.id);
-      await recordChange(deps, tx, {
-        action: 'operator.sign_out',
-        ...aboutOperator(operator),
-        after: { sessions: ended },
-      });
-      return { email: operator.email, sessions_ended: ended };
-    }),
+  async change(tx, _deps: ChangeDeps, input) {
+    const operator = await requireOperator(tx, input.email);
+    const ended = await tx.operators.removeSessionsOf(operator.id);
+    return {
+      record: { email: operator.email, sessions_ended: ended },
+      about: aboutOperator(operator),
+      after: { sessions: ended },
+    };
+  },
 });
 
 const sessionRecord = (row: ConsoleSessionRow) => ({

@@ -6,10 +6,9 @@ import { MINUTE_MS } from '../../rules/durations.ts';
 import { composeKey, hashKey, keyPrefix, newKeyParts } from '../../rules/key-format.ts';
 import { KEY_STATUSES } from '../../rules/words.ts';
 import type { OperatorKeyRow } from '../../store/queries/operator-keys.ts';
-import { isUniqueViolation } from '../../store/session/session.ts';
 import type { Reads } from '../../store/store.ts';
-import { asDayBegins, EXPIRES, MAX_TRIES_OF_AN_ID, refusePast } from '../access/keys.ts';
-import { type ChangeDeps, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
+import { asDayBegins, EXPIRES, refusePast } from '../access/keys.ts';
+import type { ChangeDeps, ReadDeps } from '../use-case/dependencies.ts';
 import { refused, unknown } from '../use-case/errors.ts';
 import { line, named, ranges } from '../use-case/fields.ts';
 import { SHORT_LIST, wholeList } from '../use-case/pages.ts';
@@ -62,6 +61,7 @@ const NEW_KEY = recordWith('NewOperatorKey', OPERATOR_KEY.schema, {
 export const createOperatorKey = useCase({
   name: 'ops-keys create',
   role: 'admin',
+  action: 'ops_key.create',
   title: 'Create a key',
   description: 'Create a key of the operator’s API; it is shown this once',
   example: 'ops-keys create --name Billing --role admin --addresses 203.0.113.0/28 --expires 2031-01-01',
@@ -80,38 +80,29 @@ export const createOperatorKey = useCase({
   secret: 'key',
   done: ({ name, role, addresses, expires_date: end }: NewOperatorKey) =>
     `${name} (${role}, from ${addresses.join(', ') || 'everywhere'}, ends ${end ?? 'never'}${asDayBegins(end)}). Store it where the system that uses it can read it.`,
-  async run(deps: ChangeDeps, { name, role, addresses = [], expires_date: expiresAt = null }): Promise<NewOperatorKey> {
+  async change(tx, deps: ChangeDeps, { name, role, addresses = [], expires_date: expiresAt = null }) {
     refusePast(deps, expiresAt);
-    const { store, clock, newId } = deps;
-    for (let attempt = 1; ; attempt += 1) {
-      const parts = newKeyParts(randomBytes);
-      const key = composeKey({ mode: 'ops', ...parts });
-      try {
-        return await store.tx(async (tx) => {
-          await tx.operatorKeys.lock();
-          if ((await tx.operatorKeys.list()).length >= MAX_KEYS) throw refused(`There can be ${MAX_KEYS} keys at most`);
-          const now = clock.now();
-          const row: OperatorKeyRow = {
-            id: newId('opk', now),
-            publicId: parts.publicId,
-            hash: hashKey(key),
-            name,
-            role,
-            addresses: JSON.stringify([...new Set(addresses)]),
-            status: 'active',
-            createdAt: now,
-            expiresAt,
-            lastUsedAt: null,
-            lastUsedIp: null,
-          };
-          await tx.operatorKeys.insert(row);
-          await recordChange(deps, tx, { action: 'ops_key.create', ...about(row), after: OPERATOR_KEY.of(row) });
-          return { ...OPERATOR_KEY.of(row), key };
-        });
-      } catch (error) {
-        if (!isUniqueViolation(error) || attempt === MAX_TRIES_OF_AN_ID) throw error;
-      }
-    }
+    const parts = newKeyParts(randomBytes);
+    const key = composeKey({ mode: 'ops', ...parts });
+    await tx.operatorKeys.lock();
+    if ((await tx.operatorKeys.list()).length >= MAX_KEYS) throw refused(`There can be ${MAX_KEYS} keys at most`);
+    const now = deps.clock.now();
+    const row: OperatorKeyRow = {
+      id: deps.newId('opk', now),
+      publicId: parts.publicId,
+      hash: hashKey(key),
+      name,
+      role,
+      addresses: JSON.stringify([...new Set(addresses)]),
+      status: 'active',
+      createdAt: now,
+      expiresAt,
+      lastUsedAt: null,
+      lastUsedIp: null,
+    };
+    await tx.operatorKeys.insert(row);
+    const record = OPERATOR_KEY.of(row);
+    return { record: { ...record, key }, about: about(row), after: record };
   },
 });
 
@@ -139,6 +130,7 @@ export const showOperatorKey = async (
 export const revokeOperatorKey = useCase({
   name: 'ops-keys revoke',
   role: 'admin',
+  action: 'ops_key.revoke',
   title: 'Revoke',
   description: 'End a key of the operator’s API for good',
   example: 'ops-keys revoke opk_01J0000000000000000000000A',
@@ -150,16 +142,14 @@ export const revokeOperatorKey = useCase({
   confirm: ({ name, key_prefix }) =>
     `The key “${name}” (${key_prefix}) ends for good: its calls are refused within a second.`,
   done: ({ key_prefix }: OperatorKeyRecord) => `${key_prefix} was revoked: it is refused from now on.`,
-  run: (deps: ChangeDeps, { key_id }) =>
-    deps.store.tx(async (tx) => {
-      await tx.operatorKeys.lock();
-      const key = await requireKey(tx, key_id);
-      const changes = { status: 'revoked' } as const;
-      await tx.operatorKeys.update(key.id, changes);
-      const [before, after] = [OPERATOR_KEY.of(key), OPERATOR_KEY.of({ ...key, ...changes })];
-      await recordChange(deps, tx, { action: 'ops_key.revoke', ...about(key), before, after });
-      return after;
-    }),
+  async change(tx, _deps: ChangeDeps, { key_id }) {
+    await tx.operatorKeys.lock();
+    const key = await requireKey(tx, key_id);
+    const changes = { status: 'revoked' } as const;
+    await tx.operatorKeys.update(key.id, changes);
+    const after = OPERATOR_KEY.of({ ...key, ...changes });
+    return { record: after, about: about(key), before: OPERATOR_KEY.of(key), after };
+  },
 });
 
 /** How often the use of a key is written at most. */

@@ -2,9 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Id, Nullable, OneOf, Shown, Timestamp } from '../../../schemas/atoms.ts';
 import { fold } from '../../rules/search-text.ts';
 import type { OperatorRole, OperatorRow } from '../../store/queries/operators.ts';
-import { isUniqueViolation } from '../../store/session/session.ts';
 import type { Reads, Tx } from '../../store/store.ts';
-import { type ChangeDeps, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
+import type { ChangeDeps, ReadDeps } from '../use-case/dependencies.ts';
 import { refused, refusedAt, unknown } from '../use-case/errors.ts';
 import { exportCsv, type Pieces } from '../use-case/exports.ts';
 import { flag, line, mailbox, named, oneOf } from '../use-case/fields.ts';
@@ -54,13 +53,13 @@ export const mayAct = (held: OperatorRole, needed: OperatorRole): boolean =>
 export const addOperator = useCase({
   name: 'operators add',
   role: 'admin',
+  action: 'operator.add',
   title: 'Add an operator',
   description: 'Let a person into the console',
   example: 'operators add --email ada@example.com --name "Ada Example" --role support',
   input: Type.Object({ email: mailbox({ title: 'Email', description: 'Receives sign-in links' }), ...FIELDS }),
   done: ({ name }: OperatorRecord) => `${name} was added. They sign in with a link: create one next.`,
-  async run(deps: ChangeDeps, { email, name, role }): Promise<OperatorRecord> {
-    const { store, clock, newId } = deps;
+  async change(tx, { clock, newId }: ChangeDeps, { email, name, role }) {
     const now = clock.now();
     const row: OperatorRow = {
       id: newId('opr', now),
@@ -73,20 +72,13 @@ export const addOperator = useCase({
       updatedAt: now,
       lastSignInAt: null,
     };
-    try {
-      return await store.tx(async (tx) => {
-        if ((await tx.operators.list()).length >= MAX_OPERATORS) {
-          throw refused(`There can be ${MAX_OPERATORS} operators at most`);
-        }
-        await tx.operators.insert(row);
-        await recordChange(deps, tx, { action: 'operator.add', ...aboutOperator(row), after: operatorRecord(row) });
-        return operatorRecord(row);
-      });
-    } catch (error) {
-      throw isUniqueViolation(error)
-        ? refusedAt({ field: 'email', message: `there is an operator "${email}" already` })
-        : error;
+    const listed = await tx.operators.list();
+    if (listed.length >= MAX_OPERATORS) throw refused(`There can be ${MAX_OPERATORS} operators at most`);
+    if (listed.some(({ emailFolded }) => emailFolded === row.emailFolded)) {
+      throw refusedAt({ field: 'email', message: `there is an operator "${email}" already` });
     }
+    await tx.operators.insert(row);
+    return { record: operatorRecord(row), about: aboutOperator(row), after: operatorRecord(row) };
   },
 });
 
@@ -130,6 +122,7 @@ export const showOperator = useCase({
 export const setOperator = useCase({
   name: 'operators set',
   role: 'admin',
+  action: 'operator.set',
   title: 'Edit',
   description: "Change a person's name or role, or whether they are let in",
   example: 'operators set ada@example.com --role admin',
@@ -150,23 +143,17 @@ export const setOperator = useCase({
   argument: 'email',
   edit: true,
   done: ({ name }: OperatorRecord) => `${name} was changed. It takes effect with their next request.`,
-  run: (deps: ChangeDeps, { email, ...changes }, seen) =>
-    deps.store.tx(async (tx) => {
-      await tx.operators.lock();
-      const operator = await requireOperator(tx, email);
-      refuseStale(seen, operatorRecord(operator));
-      const after = { ...operator, ...changes, updatedAt: deps.clock.now() };
-      await keepAnAdmin(tx, operator, after);
-      await tx.operators.update(operator.id, { ...changes, updatedAt: after.updatedAt });
-      if (!after.active) await tx.operators.removeAccess(operator.id);
-      await recordChange(deps, tx, {
-        action: 'operator.set',
-        ...aboutOperator(after),
-        before: operatorRecord(operator),
-        after: operatorRecord(after),
-      });
-      return operatorRecord(after);
-    }),
+  async change(tx, { clock }: ChangeDeps, { email, ...changes }, seen) {
+    await tx.operators.lock();
+    const operator = await requireOperator(tx, email);
+    refuseStale(seen, operatorRecord(operator));
+    const changed = { ...operator, ...changes, updatedAt: clock.now() };
+    await keepAnAdmin(tx, operator, changed);
+    await tx.operators.update(operator.id, { ...changes, updatedAt: changed.updatedAt });
+    if (!changed.active) await tx.operators.removeAccess(operator.id);
+    const after = operatorRecord(changed);
+    return { record: after, about: aboutOperator(changed), before: operatorRecord(operator), after };
+  },
 });
 
 /**
@@ -176,6 +163,7 @@ export const setOperator = useCase({
 export const removeOperator = useCase({
   name: 'operators remove',
   role: 'admin',
+  action: 'operator.remove',
   title: 'Remove',
   description: 'Remove a person with all their sessions',
   example: 'operators remove ada@example.com',
@@ -186,21 +174,16 @@ export const removeOperator = useCase({
   confirm: ({ name, email, role }) =>
     `${name} (${email}, ${role}) is removed, and all their sessions end. Their changes stay in the audit trail.`,
   done: ({ name }: OperatorRecord) => `${name} was removed, with all sessions.`,
-  run: (deps: ChangeDeps, { email }) =>
-    deps.store.tx(async (tx) => {
-      // Read before the lock: of two who are removed at once, neither is the only one.
-      const isOnly = (await tx.operators.list()).length === 1;
-      await tx.operators.lock();
-      const operator = await requireOperator(tx, email);
-      if (!isOnly || deps.actor.kind !== 'command') await keepAnAdmin(tx, operator, null);
-      await tx.operators.remove(operator.id);
-      await recordChange(deps, tx, {
-        action: 'operator.remove',
-        ...aboutOperator(operator),
-        before: operatorRecord(operator),
-      });
-      return { ...operatorRecord(operator), removed: true };
-    }),
+  async change(tx, { actor }: ChangeDeps, { email }) {
+    // Read before the lock: of two who are removed at once, neither is the only one.
+    const isOnly = (await tx.operators.list()).length === 1;
+    await tx.operators.lock();
+    const operator = await requireOperator(tx, email);
+    if (!isOnly || actor.kind !== 'command') await keepAnAdmin(tx, operator, null);
+    await tx.operators.remove(operator.id);
+    const before = operatorRecord(operator);
+    return { record: { ...before, removed: true }, about: aboutOperator(operator), before };
+  },
 });
 
 /** The person with this address, whatever its case. Throws an `OperatorError` where there is none. */

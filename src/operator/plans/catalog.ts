@@ -7,13 +7,13 @@ import type { PlanRow } from '../../store/queries/plans.ts';
 import type { Reads, Tx } from '../../store/store.ts';
 import { batchWriter, type ImportRecord, inBatches } from '../files/read-file.ts';
 import { type ChangeDeps, type OperatorDeps, recordChange, requireBroker } from '../use-case/dependencies.ts';
-import { unknown } from '../use-case/errors.ts';
+import { invalid, refusedAt, unknown } from '../use-case/errors.ts';
 import type { OnProgress } from '../use-case/import-task.ts';
 import { offerLengthFault } from '../use-case/offer-fields.ts';
 import { isAlready } from '../use-case/stale.ts';
-import { type CatalogRow, catalogRecord, columnsFrom, type PLAN, planValues } from './record.ts';
+import { type CatalogRow, catalogRecord, columnsFrom, type PLAN, type PlanValues, planValues } from './record.ts';
 
-/* A broker's plans as a whole: their names, prices and uses are checked against each other before any is written. */
+/* A broker's plans, whose names, prices and uses are checked against each other before any is written. */
 
 const offerOf = ({ options, actions, hasCredentials, provisioning }: PlanOffer): PlanOffer => ({
   options,
@@ -37,7 +37,7 @@ export async function lockCatalog(tx: Tx, slug: string): Promise<BrokerRow> {
   return broker;
 }
 
-/** Writes the plans that differ from what is stored, and an audit row for each. */
+/** Writes the plans of a file that differ from what is stored, and an audit row for each. */
 export async function writePlans(
   tx: Tx,
   parts: Omit<ChangeDeps, 'store'>,
@@ -72,6 +72,18 @@ export async function writePlans(
   }
 }
 
+/** Writes one plan. */
+export async function writePlan(tx: Tx, row: CatalogRow, before?: CatalogRow): Promise<void> {
+  const plan = planOf(row);
+  if (before) await tx.plans.update(row.brokerId, row.id, omit(plan, 'id', 'brokerId'));
+  else await tx.plans.insert(plan);
+  if (isAlready(before ?? NO_OFFER, offerOf(row))) return;
+  await tx.plans.putOffers(row.brokerId, new Map([[row.id, offerOf(row)]]));
+}
+
+/** What the audit trail calls a plan. */
+export const aboutPlan = (plan: PlanRow) => ({ brokerId: plan.brokerId, subject: subjectOf(plan) });
+
 export const subjectOf = ({ slug }: PlanRow): string => `plan/${slug}`;
 
 export const isSame = (row: CatalogRow, before: CatalogRow | undefined): boolean =>
@@ -86,11 +98,58 @@ export interface CheckedPlans {
   brokerId: string;
   /** By the candidates' places; there is none for one that is faulty by itself. */
   rows: CatalogRow[];
-  /** All plans of the broker as they are stored, by folded slug. */
+  /** The plans as they are stored, by folded slug. */
   bySlug: ReadonlyMap<string, CatalogRow>;
 }
 
 export type CatalogReads = Pick<Reads, 'plans' | 'allPlans'>;
+
+/** What plans are checked against. */
+interface Catalog {
+  /** The stored plans that a plan to be written replaces, or whose names it may have. */
+  existing: readonly CatalogRow[];
+  /** How many plans the broker sells. */
+  active: number;
+}
+
+/** All that a file of plans is checked against. */
+export async function wholeCatalog(reads: CatalogReads, broker: BrokerRow): Promise<Catalog> {
+  const existing = await catalogOf(reads, broker.id);
+  return { existing, active: existing.filter(({ active }) => active).length };
+}
+
+/** The same for one plan: only the plans whose names it may have. */
+async function catalogFor(
+  { plans }: CatalogReads,
+  broker: BrokerRow,
+  { slug, display_name }: Pick<PlanValues, 'slug' | 'display_name'>,
+  before: CatalogRow | undefined,
+): Promise<Catalog> {
+  const named = await plans.listColliding(broker.id, [foldPlanName(slug), foldPlanName(display_name)]);
+  const others = named.filter(({ id }) => id !== before?.id).map((plan) => ({ ...plan, ...NO_OFFER }));
+  return { existing: before ? [before, ...others] : others, active: await plans.countActive(broker.id) };
+}
+
+/** One plan as it will be, all of its values given. Throws an `OperatorError` for the first fault. */
+export async function checkPlan(
+  reads: CatalogReads,
+  parts: Pick<ImportParts, 'clock' | 'newId'>,
+  broker: BrokerRow,
+  values: PlanValues,
+  before?: CatalogRow,
+): Promise<CatalogRow> {
+  const candidate: Candidate = {
+    values,
+    completed: () => values,
+    fault(field, message) {
+      // Half a price cannot be, nor too long an offer; everything else is refused by the catalog as it is.
+      throw (['price.amount', 'options', 'actions'].includes(field) ? invalid : refusedAt)({ field, message });
+    },
+  };
+  const catalog = await catalogFor(reads, broker, values, before);
+  const { rows } = await checkPlans(reads, parts, broker, [candidate], catalog);
+  return rows[0] as CatalogRow;
+}
 
 /** Plans as rows; conflicts with the catalog, and among each other, are reported as faults. */
 export async function checkPlans(
@@ -98,9 +157,9 @@ export async function checkPlans(
   { clock, newId }: Pick<ImportParts, 'clock' | 'newId'>,
   broker: BrokerRow,
   candidates: readonly Candidate[],
+  { existing, active: sold }: Catalog,
 ): Promise<CheckedPlans> {
   const now = clock.now();
-  const existing = await catalogOf(reads, broker.id);
   const bySlug = new Map(existing.map((plan) => [plan.slugFolded, plan]));
   const seen = new Set<string>();
   const rows: CatalogRow[] = [];
@@ -151,7 +210,8 @@ export async function checkPlans(
   refuseSharedNames(existing, [...staying, ...rows.filter(Boolean)], (plan) => candidates[rows.indexOf(plan)]);
 
   const isNew = ({ slugFolded, active }: PlanRow) => active && !bySlug.get(slugFolded)?.active;
-  let active = staying.filter((plan) => plan.active).length + rows.filter((row) => row.active && !isNew(row)).length;
+  const replaced = existing.filter(({ slugFolded, active }) => active && seen.has(slugFolded)).length;
+  let active = sold - replaced + rows.filter((row) => row.active && !isNew(row)).length;
   rows.forEach((row, index) => {
     if (!isNew(row)) return;
     active += 1;

@@ -4,38 +4,33 @@ import type { PlanOffer } from '../../rules/offers.ts';
 import { omit } from '../../rules/omit.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
 import { BILLING_TYPES, isEnded } from '../../rules/words.ts';
-import type { AllPlansFilter, PlanOrder, PlanUse } from '../../store/queries/all-plans.ts';
+import type { AllPlansFilter, OwnedPlan, PlanOrder, PlanUse } from '../../store/queries/all-plans.ts';
 import type { BrokerRow } from '../../store/queries/brokers.ts';
 import type { PlanRow } from '../../store/queries/plans.ts';
 import type { Reads, Store } from '../../store/store.ts';
 import { type ImportFile, type ImportInput, readImportFile } from '../files/read-file.ts';
-import {
-  BROKER,
-  type ChangeDeps,
-  type ReadDeps,
-  recordChange,
-  recordImport,
-  requireBroker,
-} from '../use-case/dependencies.ts';
-import { invalid, refused, refusedAt, unknown } from '../use-case/errors.ts';
+import { BROKER, type ChangeDeps, type ReadDeps, recordImport, requireBroker } from '../use-case/dependencies.ts';
+import { refused, refusedAt, unknown } from '../use-case/errors.ts';
 import { flag, named, type OptionalTexts, oneOf, read } from '../use-case/fields.ts';
 import type { ImportReport } from '../use-case/import-task.ts';
 import { COUNTED_MOST, countedPage, type PageInput, SHORT_LIST, wholeList, windowOf } from '../use-case/pages.ts';
 import { answerSchema } from '../use-case/record.ts';
 import { isAlready, refuseStale, type Seen } from '../use-case/stale.ts';
-import { asItStands, useCase } from '../use-case/use-case.ts';
+import { useCase } from '../use-case/use-case.ts';
 import {
-  type Candidate,
+  aboutPlan,
   type CatalogReads,
   type CheckedPlans,
   catalogOf,
+  checkPlan,
   checkPlans,
   type ImportParts,
   isSame,
   lockCatalog,
   requirePlan,
-  subjectOf,
+  wholeCatalog,
   withOffer,
+  writePlan,
   writePlans,
 } from './catalog.ts';
 import {
@@ -67,7 +62,7 @@ export async function importPlans(parts: ChangeDeps, input: ImportInput): Promis
   const file = readImportFile(input.file, PLAN, 'slug', LISTED);
   return parts.store.tx(async (tx) => {
     const broker = await lockCatalog(tx, input.broker);
-    const checked = await checkPlans(tx, parts, broker, file.records);
+    const checked = await checkPlans(tx, parts, broker, file.records, await wholeCatalog(tx, broker));
     compareListed(file, checked);
     file.refuseFaulty();
     await writePlans(tx, parts, checked, input.onProgress);
@@ -92,8 +87,9 @@ function compareListed({ records }: ImportFile<typeof PLAN>, { bySlug }: Checked
 /** What that import would do; nothing is written. */
 export async function previewPlans(parts: ImportParts, input: ImportInput) {
   const file = readImportFile(input.file, PLAN, 'slug', LISTED);
-  const broker = await requireBroker(parts.store.read, input.broker);
-  const checked = await checkPlans(parts.store.read, parts, broker, file.records);
+  const { read } = parts.store;
+  const broker = await requireBroker(read, input.broker);
+  const checked = await checkPlans(read, parts, broker, file.records, await wholeCatalog(read, broker));
   compareListed(file, checked);
   const { rows, bySlug } = checked;
   return file.preview(broker.slug, rows, {
@@ -121,6 +117,7 @@ const COLUMNS: readonly PlanPath[] = [
 export const listPlans = useCase({
   name: 'plans list',
   title: 'Plans',
+  summary: 'List plans',
   description: 'List the plans, inactive ones included',
   example: 'plans list --broker acme',
   input: Type.Object({ ...BROKER, ...SHORT_LIST }),
@@ -139,6 +136,7 @@ export const listPlans = useCase({
 export const showPlan = useCase({
   name: 'plans show',
   title: 'Plan',
+  summary: 'Read a plan',
   description: 'Show one plan, and what uses it',
   example: 'plans show starter --broker acme',
   input: Type.Object({ ...BROKER, slug: named('slug', 'The plan’s slug') }),
@@ -154,9 +152,26 @@ export const showPlan = useCase({
 
 /** The same by its id, of whichever broker. */
 export async function findPlan({ store }: ReadDeps, input: { planId: string }) {
-  const found = await store.read.allPlans.find(input.planId);
-  if (!found) throw unknown(`There is no plan "${input.planId}"`);
-  return fileOf(store, found.broker, await withOffer(store.read, found.plan));
+  const { plan, broker } = await requireOwnedPlan(store, input);
+  return fileOf(store, broker, await withOffer(store.read, plan));
+}
+
+/** The same without what uses it. */
+export async function findPlanRecord({ store }: ReadDeps, input: { planId: string }) {
+  const { plan, broker } = await requireOwnedPlan(store, input);
+  return { ...catalogRecord(await withOffer(store.read, plan)), broker: { slug: broker.slug, name: broker.name } };
+}
+
+/** What names a plan in the input of a use case. */
+export async function findPlanName({ store }: ReadDeps, input: { planId: string }) {
+  const { plan, broker } = await requireOwnedPlan(store, input);
+  return { broker: broker.slug, slug: plan.slug };
+}
+
+async function requireOwnedPlan({ read }: Store, { planId }: { planId: string }): Promise<OwnedPlan> {
+  const found = await read.allPlans.find(planId);
+  if (!found) throw unknown(`There is no plan "${planId}"`);
+  return found;
 }
 
 async function fileOf(store: Store, { id, slug, name }: Pick<BrokerRow, 'id' | 'slug' | 'name'>, plan: CatalogRow) {
@@ -192,6 +207,7 @@ const usesOf = (planId: string, counts: readonly PlanUse[]) => {
 };
 
 export type PlanFile = Awaited<ReturnType<typeof findPlan>>;
+export type OwnedPlanRecord = Awaited<ReturnType<typeof findPlanRecord>>;
 
 export const PLAN_ORDERS = ['broker', 'name', 'rank', 'changed'] as const satisfies readonly PlanOrder[];
 
@@ -254,23 +270,13 @@ const { slug: NEW_SLUG, ...CHANGEABLE } = schemaOf(PATHS);
 
 type PlanChange = { broker: string; slug: string } & { [P in Exclude<PlanPath, 'slug'>]?: PlanValues[P] };
 
-/** A plan as it will be, all of its values given. */
-export function candidateOf(values: PlanValues): Candidate {
-  return {
-    values,
-    completed: () => values,
-    fault(field, message) {
-      // Half a price cannot be, nor too long an offer; everything else is refused by the catalog as it is.
-      throw (['price.amount', 'options', 'actions'].includes(field) ? invalid : refusedAt)({ field, message });
-    },
-  };
-}
-
 /** Adds a plan to the broker's catalog; one that is there with these values stays as it is. Contract, section 9. */
 export const createPlan = useCase({
   name: 'plans create',
   role: 'admin',
+  action: 'plan.create',
   title: 'Add a plan',
+  summary: 'Create a plan',
   description: 'Add a plan',
   example: 'plans create starter --broker acme --name Starter --rank 10 --billing monthly --price 9.90 --currency EUR',
   input: Type.Object({
@@ -284,18 +290,17 @@ export const createPlan = useCase({
   path: 'POST /brokers/:broker/plans',
   answer: PLAN_RECORD,
   done: ({ display_name }: CatalogRecord) => `${display_name} was added.`,
-  run: (deps: ChangeDeps, { broker: owner, ...given }) =>
-    deps.store.tx(async (tx) => {
-      const broker = await lockCatalog(tx, owner);
-      const [taken] = await tx.plans.listBySlug(broker.id, [foldPlanName(given.slug)]);
-      const values = Object.fromEntries(PATHS.map((path) => [path, given[path] ?? null])) as PlanValues;
-      const found = taken && (await withOffer(tx, taken));
-      if (found && isAlready(found, columnsFrom(values))) return asItStands(catalogRecord(found));
-      if (taken) throw refusedAt({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
-      const checked = await checkPlans(tx, deps, broker, [candidateOf(values)]);
-      await writePlans(tx, deps, checked);
-      return recordOf(checked);
-    }),
+  async change(tx, deps: ChangeDeps, { broker: owner, ...given }) {
+    const broker = await lockCatalog(tx, owner);
+    const [taken] = await tx.plans.listBySlug(broker.id, [foldPlanName(given.slug)]);
+    const values = Object.fromEntries(PATHS.map((path) => [path, given[path] ?? null])) as PlanValues;
+    const found = taken && (await withOffer(tx, taken));
+    if (found && isAlready(found, columnsFrom(values))) return { record: catalogRecord(found), isChanged: false };
+    if (taken) throw refusedAt({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
+    const plan = await checkPlan(tx, deps, broker, values);
+    await writePlan(tx, plan);
+    return { record: catalogRecord(plan), about: aboutPlan(plan), after: catalogRecord(plan) };
+  },
 });
 
 /**
@@ -305,7 +310,9 @@ export const createPlan = useCase({
 export const setPlan = useCase({
   name: 'plans set',
   role: 'admin',
+  action: 'plan.set',
   title: 'Edit',
+  summary: 'Change a plan',
   description: 'Change a plan',
   example: 'plans set starter --broker acme --price 12.50 --currency EUR',
   input: Type.Object({ ...PLAN_NAME, ...Type.Partial(Type.Object(CHANGEABLE)).properties }),
@@ -315,19 +322,22 @@ export const setPlan = useCase({
   path: 'POST /brokers/:broker/plans/:slug/update',
   answer: PLAN_RECORD,
   done: 'Saved.',
-  run: (deps: ChangeDeps, input, seen) =>
-    deps.store.tx(async (tx) => {
-      const broker = await lockCatalog(tx, input.broker);
-      const checked = await checkChange(tx, deps, broker, input, seen);
-      await writePlans(tx, deps, checked);
-      return recordOf(checked);
-    }),
+  async change(tx, deps: ChangeDeps, input, seen) {
+    const broker = await lockCatalog(tx, input.broker);
+    const { before, after } = await checkChange(tx, deps, broker, input, seen);
+    if (isSame(after, before)) return { record: catalogRecord(before), isChanged: false };
+    await writePlan(tx, after, before);
+    const record = catalogRecord(after);
+    return { record, about: aboutPlan(before), before: catalogRecord(before), after: record };
+  },
 });
 
 /** What `setPlan` would do: the plan before and after it, and what uses the plan. Nothing is written. */
 export const previewPlan = useCase({
   name: 'plans preview',
+  audits: [],
   title: 'See what changes',
+  summary: 'Preview a change of a plan',
   description: 'Show what a change of a plan would change, and for whom',
   example: 'plans preview starter --broker acme --price 12.50 --currency EUR',
   input: setPlan.input,
@@ -340,8 +350,9 @@ export const previewPlan = useCase({
   async run(deps: Pick<ChangeDeps, 'store' | 'clock' | 'newId'>, input, seen): Promise<PlanPreview> {
     const { read } = deps.store;
     const broker = await requireBroker(read, input.broker);
-    const after = recordOf(await checkChange(read, deps, broker, input, seen));
-    return { before: await showPlan.run(deps, input), after };
+    const { before, after } = await checkChange(read, deps, broker, input, seen);
+    const record = catalogRecord(isSame(after, before) ? before : after);
+    return { before: await showPlan.run(deps, input), after: record };
   },
 });
 
@@ -350,27 +361,21 @@ export interface PlanPreview {
   after: CatalogRecord;
 }
 
+/** The plan as it is, and as it will be. */
 async function checkChange(
   reads: CatalogReads,
   parts: Pick<ImportParts, 'clock' | 'newId'>,
   broker: BrokerRow,
   { slug, ...change }: PlanChange,
   seen: Seen | undefined,
-): Promise<CheckedPlans> {
-  const plan = await requirePlan(reads, broker, slug);
-  refuseStale(seen, catalogRecord(plan));
+): Promise<{ before: CatalogRow; after: CatalogRow }> {
+  const before = await requirePlan(reads, broker, slug);
+  refuseStale(seen, catalogRecord(before));
   const given = omit(change, 'broker');
   // A price is taken away as a whole.
   const price = given['price.amount'] === null ? { 'price.currency': null } : {};
-  return checkPlans(reads, parts, broker, [candidateOf({ ...planValues(plan), ...given, ...price })]);
-}
-
-/** The one plan that was checked; as it is stored where nothing of it changes. */
-function recordOf({ rows: [row], bySlug }: CheckedPlans): CatalogRecord {
-  // One candidate has one row.
-  const plan = row as CatalogRow;
-  const before = bySlug.get(plan.slugFolded);
-  return catalogRecord(before && isSame(plan, before) ? before : plan);
+  const after = await checkPlan(reads, parts, broker, { ...planValues(before), ...given, ...price }, before);
+  return { before, after };
 }
 
 /**
@@ -380,7 +385,9 @@ function recordOf({ rows: [row], bySlug }: CheckedPlans): CatalogRecord {
 export const removePlan = useCase({
   name: 'plans remove',
   role: 'admin',
+  action: 'plan.remove',
   title: 'Remove',
+  summary: 'Remove a plan',
   description: 'Remove a plan that no service or request has used',
   example: 'plans remove starter --broker acme',
   input: Type.Object(PLAN_NAME),
@@ -392,15 +399,13 @@ export const removePlan = useCase({
   confirm: ({ display_name, slug, broker }) =>
     `The plan “${display_name}” (${slug}) of ${broker.name} is removed for good. That is refused if a service or request has ever used it.`,
   done: ({ display_name }: CatalogRecord) => `${display_name} was removed.`,
-  run: (deps: ChangeDeps, input) =>
-    deps.store.tx(async (tx) => {
-      const broker = await lockCatalog(tx, input.broker);
-      const plan = await requirePlan(tx, broker, input.slug);
-      if (!(await tx.plans.removeUnused(broker.id, plan.id))) {
-        throw refused(`The plan "${plan.slug}" was used by a service or request; stop selling it instead`);
-      }
-      const before = catalogRecord(plan);
-      await recordChange(deps, tx, { action: 'plan.remove', brokerId: broker.id, subject: subjectOf(plan), before });
-      return before;
-    }),
+  async change(tx, _deps: ChangeDeps, input) {
+    const broker = await lockCatalog(tx, input.broker);
+    const plan = await requirePlan(tx, broker, input.slug);
+    if (!(await tx.plans.removeUnused(broker.id, plan.id))) {
+      throw refused(`The plan "${plan.slug}" was used by a service or request; stop selling it instead`);
+    }
+    const before = catalogRecord(plan);
+    return { record: before, about: aboutPlan(plan), before };
+  },
 });

@@ -41,7 +41,9 @@ const SUBMISSION_REASONS: readonly Reason[] = [
 export const submitClientRequest = useCase({
   name: 'requests submit',
   role: 'support',
+  audits: ['request.submit'],
   title: 'Submit a request',
+  summary: 'Submit a request for a client',
   description: 'Submit a request for a client; the broker decides on it',
   example: 'requests submit --service 1000001 --type plan-upgrade --new-plan business',
   input: Type.Object({
@@ -105,7 +107,9 @@ export const submitClientRequest = useCase({
 export const decideReview = useCase({
   name: 'requests review',
   role: 'support',
+  audits: ['request.accept', 'request.deny'],
   title: 'Your decision',
+  summary: 'Decide on a request',
   description: 'Accept or deny a request that waits for the operator',
   example: 'requests review req_01J9ZQ8V3M4N5P6Q7R8S9TABCD --accept',
   input: Type.Object({ ...REQUEST, accept: flag({ title: 'Accept' }), reason: Type.Optional(REASON) }),
@@ -126,7 +130,9 @@ export const decideReview = useCase({
 export const takeBackRequest = useCase({
   name: 'requests withdraw',
   role: 'support',
+  audits: ['request.withdraw'],
   title: 'Withdraw',
+  summary: 'Withdraw a request',
   description: 'Withdraw a request that no worker has begun; it fails with the reason “withdrawn”',
   example: 'requests withdraw req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
   input: Type.Object({ ...REQUEST, reason: Type.Optional(REASON) }),

@@ -216,6 +216,7 @@ const REQUEST_DETAIL = recordWith('RequestDetail', OWNED_REQUEST, {
 export const listRequests = useCase({
   name: 'requests list',
   title: 'Requests',
+  summary: 'List requests',
   description: 'List requests, newest first',
   example: 'requests list --status operator_review',
   input: Type.Object({
@@ -276,6 +277,7 @@ async function listChanged({ store, clock }: ReadDeps, input: Changed, window: {
 export const showRequestRecord = useCase({
   name: 'requests show',
   title: 'Request',
+  summary: 'Read a request',
   description: 'Show one request: the client, the plans from and to, its history',
   example: 'requests show req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
   input: Type.Object(REQUEST),

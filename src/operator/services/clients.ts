@@ -77,7 +77,9 @@ const EMAILS_AT_ONCE = 20;
 export const exportClient = useCase({
   name: 'clients export',
   role: 'admin',
+  audits: ['client.export'],
   title: 'Export',
+  summary: 'Export what is known of a client',
   description: 'Print everything about one client as one JSON document; the audit trail notes it',
   example: 'clients export --broker acme --email ada@example.com > ada.json',
   input: Type.Object(CLIENT),
@@ -280,7 +282,9 @@ export async function previewErasure({ store }: ReadDeps, input: ClientInput) {
 export const eraseClient = useCase({
   name: 'clients erase',
   role: 'admin',
+  audits: ['client.erase'],
   title: 'Erase',
+  summary: 'Erase a client',
   description: 'Erase name, address and texts of one client, whose services have all ended',
   example: 'clients erase --broker acme --email ada@example.com',
   input: Type.Object(CLIENT),

@@ -208,7 +208,9 @@ interface Removed {
 export const removeNamedServices = useCase({
   name: 'services remove',
   role: 'admin',
+  audits: ['service.remove'],
   title: 'Remove services',
+  summary: 'Remove imported services',
   description:
     'Remove services on which nothing has happened since an import created them: by number, or all of one import',
   example: 'services remove --import aud_01HQ3Z4X9YQ2T8K6R5W7V1N0MB --broker acme --dry-run',

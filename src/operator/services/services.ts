@@ -43,7 +43,9 @@ const RENEWAL = termTimestamp({
 export const setService = useCase({
   name: 'services set',
   role: 'support',
+  audits: ['service.set', 'request.close'],
   title: 'Edit',
+  summary: 'Change a service',
   description:
     "Correct a service's record: status, review flag, client, renewal date, access; the provisioner is not called",
   example: 'services set 1000001 --client-email ada@example.com',
@@ -96,7 +98,9 @@ const SUSPENSION = ['service_status', 'suspension.suspended_date'];
 export const suspendService = useCase({
   name: 'services suspend',
   role: 'support',
+  audits: ['service.set', 'service.suspend', 'request.close'],
   title: 'Suspend',
+  summary: 'Suspend a service',
   description: 'Suspend a service; the broker cannot lift that',
   example: 'services suspend 1000001 --reason "unpaid"',
   input: Type.Object({
@@ -124,7 +128,9 @@ export const suspendService = useCase({
 export const resumeService = useCase({
   name: 'services resume',
   role: 'support',
+  audits: ['service.set', 'service.unsuspend', 'request.close'],
   title: 'Lift the suspension',
+  summary: 'Lift a suspension',
   description: 'Lift the suspension of a service, by the broker or by the operator',
   example: 'services resume 1000001',
   input: Type.Object({ ...SERVICE_NAME, records_only: RECORDS_ONLY }),

@@ -153,6 +153,7 @@ export const isSearch = (text: string): boolean => Object.values(readSearch(text
 export const listServices = useCase({
   name: 'services list',
   title: 'Services',
+  summary: 'List services',
   description: 'List services, newest first: of one broker or of all',
   example: 'services list --broker acme --status active --search example.com',
   input: Type.Object({
@@ -245,6 +246,7 @@ async function requireNarrowing({ store }: ReadDeps, { broker, search }: Static<
 export const showService = useCase({
   name: 'services show',
   title: 'Service',
+  summary: 'Read a service',
   description: 'Show one service',
   example: 'services show 1000001',
   input: Type.Object(SERVICE_NAME),
@@ -307,6 +309,12 @@ export async function searchedBy(
 const MAX_REQUESTS = 50;
 const MAX_STEPS = 100;
 const MAX_EMAILS = 50;
+
+/** What names a service in the input of a use case. Throws an `OperatorError` where there is none. */
+export async function findServiceName({ store }: Pick<ReadDeps, 'store'>, input: { number: string }) {
+  const service_number = read('service_number', serviceNumber(), input.number);
+  return { broker: (await requireOwner(store.read, { service_number })).slug, service_number };
+}
 
 /**
  * One service, found by its number alone: what it is, its plan, and what happened to it (requests with every step and

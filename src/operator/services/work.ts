@@ -121,7 +121,9 @@ function submitForOperator(
 export const createServiceOf = useCase({
   name: 'services create',
   role: 'support',
+  audits: ['service.create'],
   title: 'Create service',
+  summary: 'Order a service',
   description: 'Order a service for a broker’s client; the broker sees the request and cannot withdraw it',
   example: 'services create --broker acme --plan starter --client-name "Ada Example" --client-email ada@example.com',
   input: Type.Object({
@@ -155,7 +157,9 @@ const ON_SERVICE = { on: ['broker', 'service_number'], argument: 'service_number
 export const cancelService = useCase({
   name: 'services cancel',
   role: 'support',
+  audits: ['service.cancel'],
   title: 'Cancel service',
+  summary: 'Cancel a service',
   description:
     'Cancel a service at the end of its term or at once, or clean up after a creation that failed; the broker cannot withdraw that',
   example: 'services cancel 1000001 --type immediate --reason "unpaid"',
@@ -225,6 +229,7 @@ export const actionUseCase = (action: Action): ActionUseCase =>
   useCase({
     name: nameOfAction(action.name),
     role: 'support',
+    audits: ['service.action'],
     title: action.display_name,
     description: action.description ?? action.display_name,
     example: `services action 1000001 ${action.name}`,
@@ -247,7 +252,9 @@ export const actionUseCase = (action: Action): ActionUseCase =>
 export const runAction = useCase({
   name: 'services action',
   role: 'support',
+  audits: ['service.action'],
   title: 'Run action',
+  summary: 'Run an action on a service',
   description: 'Run an action that the service’s plan offers; the broker cannot withdraw it',
   example: 'services action 1000001 reinstall --set image=debian-13',
   input: Type.Object({

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type ChangeDeps, recordChange } from '../use-case/dependencies.ts';
+import type { ChangeDeps } from '../use-case/dependencies.ts';
 import { integer } from '../use-case/fields.ts';
 import { useCase } from '../use-case/use-case.ts';
 
@@ -11,6 +11,7 @@ import { useCase } from '../use-case/use-case.ts';
 export const skipNumbers = useCase({
   name: 'numbers skip',
   role: 'admin',
+  action: 'numbers.skip',
   title: 'Skip numbers',
   description: 'Never issue the next so many numbers: after a failover that lost changes they may be out already',
   example: 'numbers skip 1000',
@@ -18,16 +19,13 @@ export const skipNumbers = useCase({
   input: Type.Object({ count: integer(1, 1_000_000, { title: 'Count' }) }),
   argument: 'count',
   confirm: (_record, { count }) => `The next ${count} service numbers are never issued.`,
-  run: (deps: ChangeDeps, { count: skipped }) =>
-    deps.store.tx(async (tx) => {
-      const { from, to } = await tx.sequences.skip(skipped);
-      await recordChange(deps, tx, {
-        action: 'numbers.skip',
-        brokerId: null,
-        subject: 'counter/service_number',
-        before: { next: from },
-        after: { next: to },
-      });
-      return { skipped, from, to };
-    }),
+  async change(tx, _deps: ChangeDeps, { count: skipped }) {
+    const { from, to } = await tx.sequences.skip(skipped);
+    return {
+      record: { skipped, from, to },
+      about: { brokerId: null, subject: 'counter/service_number' },
+      before: { next: from },
+      after: { next: to },
+    };
+  },
 });

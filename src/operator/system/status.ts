@@ -72,6 +72,7 @@ const WAITING = {
 export const showStatus = useCase({
   name: 'status',
   title: 'Status',
+  summary: 'Read what waits',
   description: 'Show what waits: decisions, reviews, the queue, unclear emails',
   example: 'status',
   input: Type.Object({}),

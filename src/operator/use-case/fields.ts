@@ -4,6 +4,7 @@ import { ajv } from '../../fields/keywords.ts';
 import { ACCESS_RULES, loginUrlOf, readAddresses } from '../../rules/access.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../rules/durations.ts';
 import { parseIpRule } from '../../rules/ip-rules.ts';
+import { keysOf } from '../../rules/keys.ts';
 import { mailboxAdvice } from '../../rules/mailbox.ts';
 import type { PlanOffer } from '../../rules/offers.ts';
 import { isHostname } from '../../rules/options.ts';
@@ -41,6 +42,21 @@ export interface Words {
   /** The form requires it, though a command may leave it out. */
   inForm?: boolean;
 }
+
+/** The keywords of a field that say how it is typed and described, and nothing of its value. */
+export const OF_ADAPTERS = keysOf({
+  option: true,
+  negative: true,
+  choices: true,
+  multiline: true,
+  file: true,
+  emptied: true,
+  inForm: true,
+  inJson: true,
+} satisfies Record<Exclude<keyof Words, 'title' | 'description' | 'default'> | 'emptied', true>);
+
+/** The keywords by which a value is read, which no tool knows. */
+export const OF_READING = ['must', 'latestYear', 'maxMs'] as const;
 
 /** Why a value is refused; completes a sentence that begins with the field's name. */
 export class InputFault extends Error {
@@ -101,7 +117,7 @@ ajv
     },
   })
   .addKeyword({ keyword: 'maxMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
-  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'file', 'json', 'open', 'emptied', 'inForm', 'inJson']);
+  .addVocabulary([...OF_ADAPTERS, 'json', 'open']);
 
 /** The items of a text, which blanks and commas separate. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);

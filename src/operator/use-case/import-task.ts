@@ -40,6 +40,8 @@ export interface ImportReport extends ImportWarnings {
   imported: number;
   created: number;
   updated: number;
+  /** Of services without a number of their own, in their order. */
+  issued_service_numbers?: number[];
 }
 
 /** What an import would do: nothing of it, as long as a record is refused. */

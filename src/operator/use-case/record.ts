@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { isoTimestamp } from '../../rules/timestamps.ts';
-import { PATTERNS } from './fields.ts';
+import { OF_ADAPTERS, OF_READING, PATTERNS } from './fields.ts';
 
 /** Where the value of a field comes from: a column of the row, or what is made of the row. */
 type Source<Row> = (keyof Row & string) | ((row: Row) => unknown);
@@ -95,18 +95,8 @@ export function nestedSchema(fields: Readonly<Record<string, TSchema>>): Record<
   return schemas;
 }
 
-/** Keywords of an input's field that say how it is typed in, and nothing of its value. */
-const OF_INPUTS = [
-  'option',
-  'negative',
-  'choices',
-  'multiline',
-  'must',
-  'emptied',
-  'default',
-  'minLength',
-  'latestYear',
-];
+/** Keywords of an input's field that a value which was read has no more use for. */
+const OF_INPUTS: readonly string[] = [...OF_ADAPTERS, ...OF_READING, 'default', 'minLength'];
 
 /** What is written as JSON and read by rules of its own. */
 const ANY_OBJECT = { type: ['object', 'null'], additionalProperties: true, description: 'For the provisioner' };

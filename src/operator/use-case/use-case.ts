@@ -1,7 +1,10 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Audited } from '../../audit/audit.ts';
 import type { Reason } from '../../errors.ts';
 import type { OperatorRole } from '../../store/queries/operators.ts';
-import type { OperatorContext } from './dependencies.ts';
+import { isUniqueViolation } from '../../store/session/session.ts';
+import type { Tx } from '../../store/store.ts';
+import { type ChangeDeps, type OperatorContext, recordChange } from './dependencies.ts';
 import { nothingToChange } from './errors.ts';
 import { limitedPages, type Pages, type Pieces } from './exports.ts';
 import { readAll } from './fields.ts';
@@ -27,16 +30,16 @@ export type UseCaseDeps = OperatorContext & {
  */
 export type GivenOf<I extends TObject> = { [K in keyof Static<I>]?: Static<I>[K] | string | undefined };
 
-/** What `run` returns where this is the schema of the answer: the record, a list of such records, or the record in pieces. */
+/** What it resolves with where this is the schema of the answer: the record, a list of such records, or the record in pieces. */
 type ResultOf<A extends TSchema> = Static<A> | readonly Static<A>[] | Listed<Static<A>> | Pieces;
 
 interface Declaration<D, I extends TObject, R, S, A extends TSchema> {
   /** The command: `brokers suspend`. */
   readonly name: string;
-  /** The least role that may use it in the console; a read needs none. */
-  readonly role?: OperatorRole;
   /** The button in the console, and the title of its form. */
   readonly title: string;
+  /** What the reference of the operator's API calls it, for those who know no form; by default the title. */
+  readonly summary?: string;
   /** The help of the command. */
   readonly description: string;
   /** An invocation of the command, without the program's name. */
@@ -56,7 +59,7 @@ interface Declaration<D, I extends TObject, R, S, A extends TSchema> {
   /** What it will do that cannot be taken back; null where it does nothing of that kind. */
   readonly confirm?: (record: S, input: Partial<Static<I>>) => string | null;
   /** What was done, for the person who did it. */
-  readonly done?: string | ((result: R) => string);
+  readonly done?: string | ((record: R, performed: Pick<Performed<R>, 'isChanged'>) => string);
   /**
    * The address in the operator's API, with its method: `POST /brokers/:broker/keys`. Parameters are fields of the input.
    * Without one it is not there. Contract, section 13.2.
@@ -81,38 +84,76 @@ interface Declaration<D, I extends TObject, R, S, A extends TSchema> {
   pages?(deps: D, input: Static<I>): Promise<Pages<object>>;
 }
 
+/** A read. */
+interface ReadOnly<D, I extends TObject, R> {
+  readonly role?: never;
+  run(deps: D, input: Static<I>, seen: Seen | undefined): Promise<R>;
+}
+
+/** A change in one transaction, which has its row of the audit trail too. */
+interface InOneTransaction<D, I extends TObject, R> {
+  /** The least role that may use it. */
+  readonly role: OperatorRole;
+  /** What the audit trail calls the change. */
+  readonly action: string;
+  /** Is called once more where a unique index refused a row: then it finds what another one has just created. */
+  change(tx: Tx, deps: D & ChangeDeps, input: Static<I>, seen: Seen | undefined): Promise<ChangeOutcome<R>>;
+}
+
+/** Everything else that needs a role: `run` opens its transactions, and writes the rows of the audit trail in them. */
+interface InItsOwnTransactions<D, I extends TObject, R> {
+  readonly role: OperatorRole;
+  /** What the audit trail calls what it does; none of a dry run, which changes nothing. */
+  readonly audits: readonly string[];
+  run(deps: D, input: Static<I>, seen: Seen | undefined): Promise<R>;
+}
+
+/** What a change has done, with the words of its audit row; a change that finds everything as it shall be says so. */
+export type ChangeOutcome<R> =
+  | ({ record: R } & Pick<Audited, 'before' | 'after'> & { about: Pick<Audited, 'brokerId' | 'subject'> })
+  | { record: R; isChanged: false };
+
+/** What a use case resolves with. */
+export interface Performed<R> {
+  record: R;
+  /** False where all was so already: a creation answers 200 in place of 201. */
+  isChanged: boolean;
+}
+
 /** Something that operators can do, declared once for the command line and the console. */
 export interface UseCase<D = UseCaseDeps, I extends TObject = TObject, R = unknown, S = unknown>
   extends Omit<Declaration<D, I, R, S, TSchema>, 'pages'> {
+  /** The least role that may use it; a read needs none. */
+  readonly role?: OperatorRole;
+  /** What the audit trail calls what it does; none of a read. */
+  readonly actions: readonly string[];
   /** The records of the list for an export, up to its limit; see `limitedPages`. */
   pages?(deps: D, given: GivenOf<I>): Promise<Pages<object>>;
   /**
    * Reads the input and does it. Throws an `OperatorError`.
    * @param seen what the form showed of the fields that were changed in it
    */
+  perform(deps: D, given: GivenOf<I>, seen?: Seen): Promise<Performed<R>>;
+  /** The same, for a caller who needs the record alone. */
   run(deps: D, given: GivenOf<I>, seen?: Seen): Promise<R>;
   /** The question before it; null where it needs none. Throws an `OperatorError`. */
   ask(deps: D, given: GivenOf<I>): Promise<string | null>;
 }
 
-const REPEATED = new WeakSet<object>();
-
-/** The result of a creation whose record was there already, with the same values: nothing was changed. */
-export function asItStands<T extends object>(record: T): T {
-  REPEATED.add(record);
-  return record;
-}
-
-export const wasThere = (result: unknown): boolean =>
-  typeof result === 'object' && result !== null && REPEATED.has(result);
-
 /** A use case of which the adapters know no more than its declaration. */
 // biome-ignore lint/suspicious/noExplicitAny: the declared types belong to each use case
 export type AnyUseCase = UseCase<UseCaseDeps, any, any, any>;
 
-/** @param declared `run` gets the input as it was read: each field is what its schema says */
-export function useCase<D, I extends TObject, R extends ResultOf<A>, S = unknown, A extends TSchema = TSchema>(
-  declared: Declaration<D, I, R, S, A> & { run(deps: D, input: Static<I>, seen: Seen | undefined): Promise<R> },
+/** @param declared `run` and `change` get the input as it was read: each field is what its schema says */
+export function useCase<D, I extends TObject, R extends ResultOf<A>, S, A extends TSchema = TSchema>(
+  declared: Declaration<D, I, R, S, A> & InOneTransaction<D, I, R>,
+): UseCase<D & ChangeDeps, I, R, S>;
+export function useCase<D, I extends TObject, R extends ResultOf<A>, S, A extends TSchema = TSchema>(
+  declared: Declaration<D, I, R, S, A> & (ReadOnly<D, I, R> | InItsOwnTransactions<D, I, R>),
+): UseCase<D, I, R, S>;
+export function useCase<D extends ChangeDeps, I extends TObject, R, S>(
+  declared: Declaration<D, I, R, S, TSchema> &
+    (InOneTransaction<D, I, R> | ReadOnly<D, I, R> | InItsOwnTransactions<D, I, R>),
 ): UseCase<D, I, R, S> {
   const { input: schema, edit, on = [], pages } = declared;
   const changing = Object.keys(schema.properties).filter((name) => !(on as readonly string[]).includes(name));
@@ -121,15 +162,26 @@ export function useCase<D, I extends TObject, R extends ResultOf<A>, S = unknown
     if (edit && changing.every((name) => input[name] === undefined)) throw nothingToChange(...changing);
     return input;
   }
+  async function perform(deps: D, given: GivenOf<I>, seen?: Seen): Promise<Performed<R>> {
+    const input = inputOf(given);
+    if (!('change' in declared)) return { record: await declared.run(deps, input, seen), isChanged: true };
+    const change = () => deps.store.tx((tx) => changeIn(tx, declared, deps, input, seen));
+    return change().catch((error) => {
+      if (isUniqueViolation(error)) return change();
+      throw error;
+    });
+  }
   return {
     ...declared,
+    actions: 'change' in declared ? [declared.action] : 'audits' in declared ? declared.audits : [],
     ...(pages && {
       async pages(deps: D, given: GivenOf<I>) {
         const input = inputOf(given);
         return limitedPages(await pages(deps, input), (input as { limit: number }).limit);
       },
     }),
-    run: async (deps, given, seen) => declared.run(deps, inputOf(given), seen),
+    perform,
+    run: async (deps, given, seen) => (await perform(deps, given, seen)).record,
     async ask(deps, given) {
       const { show, confirm } = declared;
       if (!confirm) return null;
@@ -137,4 +189,19 @@ export function useCase<D, I extends TObject, R extends ResultOf<A>, S = unknown
       return confirm((await show?.(deps, input)) as S, input as Partial<Static<I>>);
     },
   };
+}
+
+/** Changes the records, and writes the row of the audit trail. */
+async function changeIn<D extends ChangeDeps, I extends TObject, R>(
+  tx: Tx,
+  { action, change }: InOneTransaction<D, I, R>,
+  deps: D,
+  input: Static<I>,
+  seen: Seen | undefined,
+): Promise<Performed<R>> {
+  const outcome = await change(tx, deps, input, seen);
+  const { record } = outcome;
+  if (!('about' in outcome)) return { record, isChanged: false };
+  const { about, before, after } = outcome;
+  return { record, isChanged: await recordChange(deps, tx, { action, ...about, before, after }) };
 }

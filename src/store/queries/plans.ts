@@ -125,6 +125,16 @@ export function planReads(session: Session) {
       );
       return (await db.select({ id: plans.id }).from(plans).where(which)).map(({ id }) => id);
     },
+    /** Plans, active or not, whose slug or display name is one of these folded names. */
+    listColliding: (brokerId: string, folded: string[]): Promise<PlanRow[]> =>
+      rows(
+        and(
+          eq(plans.brokerId, brokerId),
+          or(inArray(plans.slugFolded, folded), inArray(plans.displayNameFolded, folded)),
+        ),
+      ),
+    countActive: async (brokerId: string): Promise<number> =>
+      sumOf(await countOf(session, plans, and(eq(plans.brokerId, brokerId), eq(plans.active, true)))),
     listBySlug: (brokerId: string, slugsFolded: string[]): Promise<PlanRow[]> =>
       rows(and(eq(plans.brokerId, brokerId), inArray(plans.slugFolded, slugsFolded))),
   };

@@ -187,6 +187,17 @@ t.test('two operators who change a plan at once lose nothing', async (t) => {
   });
 });
 
+t.test('a plan is created and changed without the broker’s other plans being read', async (t) => {
+  const context = await open(t);
+  await createPlan.run(context, SMALL);
+  const notRead = () => Promise.reject(new Error('all plans are read'));
+  const tx: typeof context.store.tx = (work) =>
+    context.store.tx((tx) => work({ ...tx, plans: { ...tx.plans, list: notRead, listAllOffers: notRead } }));
+  const narrow = { ...context, store: { ...context.store, tx } };
+  await createPlan.run(narrow, { ...SMALL, slug: 'other', display_name: 'Other' });
+  t.match(await setPlan.run(narrow, { broker, slug: 'small', upgrade_rank: 8 }), { upgrade_rank: 8 });
+});
+
 t.test('a plan shows what uses it, and is removed only where nothing ever did', async (t) => {
   const context = await open(t);
   await plansFrom(context, PLANS);

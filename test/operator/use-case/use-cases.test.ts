@@ -32,6 +32,7 @@ t.test(
         actions,
         useCase.name,
       );
+      t.strictSame(useCase.actions, actions, `${useCase.name} declares them`);
       done.add(useCase.name);
       return result;
     }

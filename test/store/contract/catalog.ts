@@ -85,6 +85,12 @@ export async function catalogContract(t: Test, { store }: Opened): Promise<void>
     const bySlugs = await store.read.plans.listBySlug(broker.id, [`slow-${tail}`, `fast-${tail}`, 'nothing']);
     t.strictSame(bySlugs.map(({ id }) => id).sort(), [bySlug.id, inactive.id].sort());
     t.strictSame(await store.read.plans.listBySlug(broker.id, []), []);
+
+    const colliding = async (folded: string[], brokerId = broker.id) =>
+      (await store.read.plans.listColliding(brokerId, folded)).map(({ id }) => id).sort();
+    t.strictSame(await colliding([`slow-${tail}`, `ας ${tail}`]), [byName.id, inactive.id].sort(), 'inactive ones too');
+    t.strictSame(await colliding([`slow-${tail}`], stranger.broker.id), []);
+    t.equal(await store.read.plans.countActive(broker.id), 2);
   });
 
   await t.test('plans are written as a whole by their ids, and never over another broker’s', async (t) => {
