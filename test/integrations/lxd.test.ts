@@ -63,14 +63,16 @@ type Client = Awaited<ReturnType<typeof createClient>>;
 
 const lxd = await startLxd(t);
 
-/** The memory that the kernel lets a container have, in MiB. */
-function memoryOf(name: string): number {
-  for (const path of [`memory/lxc.payload.${name}/memory.limit_in_bytes`, `lxc.payload.${name}/memory.max`]) {
-    try {
-      return Number(readFileSync(`/sys/fs/cgroup/${path}`, 'utf8')) / 1_048_576;
-    } catch {}
-  }
-  return Number.NaN;
+/** MiB that the container of a process may use, by the kernel: another LXD on this machine may have one of the same name. */
+function memoryOf(pid: number): number {
+  const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
+  const [, older] = /^\d+:memory:(.*)$/m.exec(groups) ?? [];
+  const [, newer] = /^0::(.*)$/m.exec(groups) ?? [];
+  const limit =
+    older === undefined
+      ? readFileSync(`/sys/fs/cgroup${newer}/memory.max`, 'utf8')
+      : readFileSync(`/sys/fs/cgroup/memory${older}/memory.limit_in_bytes`, 'utf8');
+  return Number(limit) / 1_048_576;
 }
 
 /** What a client and an operator do with a service from the order to its end; after each step the machine is looked at. */
@@ -88,7 +90,8 @@ async function day(t: Test, { api, names }: Lxd, shop: Shop, client: Client, nex
     until(what, async () => pattern.test((await client.byKey(address, command)) ?? ''));
   await says('ssh by key works', 'hostname', /^shop\.example\.com$/);
   t.match(await client.byKey(address, 'nproc; echo mine > /root/data; sync'), /^1$/m);
-  t.equal(memoryOf(name), 256);
+  const processOf = async () => (await api('GET', `/1.0/instances/${name}/state`)).pid;
+  t.equal(memoryOf(await processOf()), 256);
 
   next('password');
   t.match(await act(number, 'reset_password'), { request_status: 'completed' });
@@ -100,7 +103,6 @@ async function day(t: Test, { api, names }: Lxd, shop: Shop, client: Client, nex
   t.equal(await client.byPassword(address, await passwordOf(), 'cat /root/data'), 'mine');
 
   next('reboot');
-  const processOf = async () => (await api('GET', `/1.0/instances/${name}/state`)).pid;
   const before = await processOf();
   t.match(await act(number, 'reboot'), { request_status: 'completed' });
   t.not(await processOf(), before);
@@ -130,7 +132,7 @@ async function day(t: Test, { api, names }: Lxd, shop: Shop, client: Client, nex
     request_status: 'completed',
   });
   t.match(await client.byKey(address, 'nproc'), /^2$/);
-  t.equal(memoryOf(name), 512);
+  t.equal(memoryOf(await processOf()), 512);
   t.equal((await api('GET', `/1.0/instances/${name}`)).devices.root.size, '2GiB');
 
   next('reinstall');
