@@ -151,11 +151,30 @@ final class BrokerPanel
         return $this->own($number);
     }
 
-    /** The order's service that has not ended and is not about to; null where there is none. */
-    public function find(): ?array
+    /**
+     * The order's service that has not ended and is not about to; null where there is none.
+     *
+     * @param bool $isKnown whether the panel's own records have a service for the order, whose client may have another
+     *   address by now. Else a service with another address is refused: a panel that was restored from a backup gives
+     *   the numbers of forgotten orders to new ones
+     */
+    public function find(bool $isKnown = false): ?array
     {
         $living = self::living($this->all($this->reference()));
-        return $living ? $this->own($living) : null;
+        if (!$living || $isKnown) {
+            return $living ? $this->own($living) : null;
+        }
+        return $this->ownByClient($living);
+    }
+
+    private function ownByClient(array $service): array
+    {
+        if (!$this->isClient((string) $service['client']['email'])) {
+            throw new BrokerRefusal("The service {$service['service_number']} with the reference " .
+                "\"{$this->reference}\" is of \"{$service['client']['email']}\": another panel had this name, or " .
+                'this one was restored from a backup and gives numbers of orders a second time');
+        }
+        return $this->own($service);
     }
 
     /**
@@ -200,12 +219,8 @@ final class BrokerPanel
             // An earlier call ordered it, or an earlier try of this one. Where it has ended, the next one is ordered.
             $earlier = $this->all($this->reference());
             $found = self::living($earlier);
-            if ($found && !$this->isClient((string) $found['client']['email'])) {
-                throw new BrokerRefusal("The service {$found['service_number']} with the reference " .
-                    "\"{$this->reference}\" is of \"{$found['client']['email']}\": another panel had this name");
-            }
             if ($found) {
-                return $this->own($found)['service_number'];
+                return $this->ownByClient($found)['service_number'];
             }
             $turn = max($turn, count($earlier));
         }
@@ -294,13 +309,14 @@ final class BrokerPanel
         self::check([...$target['options'], ...$action['options'] ?? []], $chosen);
         $texts = $chosen + $texts;
         $moves = $service['plan']['id'] !== $target['id'];
-        $changeable = self::configuration($action['options'] ?? [], $texts);
-        $wanted = self::configuration($target['options'], $texts) + ($moves ? [] : $changeable);
-        $wanted = self::changes($service['configuration'], $wanted);
+        $before = $service['configuration'];
+        $changeable = self::configuration($action['options'] ?? [], $texts, $before);
+        $wanted = self::configuration($target['options'], $texts, $before) + ($moves ? [] : $changeable);
+        $wanted = self::changes($before, $wanted);
         $fixed = array_diff_key($wanted, $changeable);
         if ($moves) {
             // A value that the service never had comes with the plan that has the option.
-            $fixed = array_intersect_key($fixed, $service['configuration']);
+            $fixed = array_intersect_key($fixed, $before);
         }
         if ($fixed) {
             throw new BrokerRefusal('Cannot be changed for an existing service: ' . implode(', ', array_keys($fixed)));
@@ -535,22 +551,24 @@ final class BrokerPanel
 
     /**
      * A panel's texts as values of a plan's options. What is empty or no option is left out; an empty box is a no. A
-     * number of 0 that the option does not allow is what a panel sends where nothing was chosen.
+     * number of 0 that the option does not allow is what a panel sends where nothing was chosen: it is left out, too,
+     * or takes back what a service has.
      *
      * @param array $texts by names or display names of options, in any case
+     * @param array $before the values that the service has
      */
-    public static function configuration(array $options, array $texts): array
+    public static function configuration(array $options, array $texts, array $before = []): array
     {
         $texts = array_change_key_case($texts);
         $values = [];
         foreach ($options as $option) {
             $given = $texts[$option['name']] ?? $texts[strtolower($option['display_name'])] ?? null;
             $text = trim((string) $given);
-            $isNothing = match ($option['type']) {
-                'boolean' => false,
-                'number' => $text === '' || ($text === '0' && ($option['minimum'] ?? 0) > 0),
-                default => $text === '',
-            };
+            if ($option['type'] === 'number' && $text === '0' && ($option['minimum'] ?? 0) > 0) {
+                // Where there is no default, the API refuses the 0: the service would keep what is no longer paid.
+                $text = isset($before[$option['name']]) ? (string) ($option['default'] ?? 0) : '';
+            }
+            $isNothing = $option['type'] !== 'boolean' && $text === '';
             if ($given === null || $isNothing) {
                 continue;
             }
@@ -592,6 +610,18 @@ final class BrokerPanel
             },
             default => null,
         };
+    }
+
+    /**
+     * The options that none of the names is of, neither as name nor as display name.
+     *
+     * @param string[] $names in any case
+     */
+    public static function without(array $options, array $names): array
+    {
+        $names = array_map(strtolower(...), $names);
+        return array_values(array_filter($options, static fn(array $option) =>
+            !array_intersect([$option['name'], strtolower($option['display_name'])], $names)));
     }
 
     private static function choice(array $choices, string $text): string

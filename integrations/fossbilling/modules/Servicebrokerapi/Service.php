@@ -197,7 +197,7 @@ class Service implements \FOSSBilling\InjectionAwareInterface
             'login_url' => $this->link($access['login_url'] ?? null),
             'notes' => $access['notes'] ?? null,
             'has_credentials' => $service['has_credentials'] ?? false,
-            'actions' => $this->actions($service ?: []),
+            'actions' => $service ? $this->actions($service, $model) : [],
             'texts' => Texts::all(),
         ];
         if ($identity instanceof \Model_Admin) {
@@ -224,9 +224,9 @@ class Service implements \FOSSBilling\InjectionAwareInterface
     /** Submits an action of the client. */
     public function act($model, string $name, array $texts, bool $isSure): bool
     {
-        return $this->change($model, function (BrokerPanel $panel, int $number) use ($name, $texts, $isSure): void {
+        $act = function (BrokerPanel $panel, int $number) use ($model, $name, $texts, $isSure): void {
             $service = $panel->read($number);
-            $action = array_column($this->actions($service), null, 'name')[$name] ?? null;
+            $action = array_column($this->actions($service, $model), null, 'name')[$name] ?? null;
             if (!$action) {
                 throw new \FOSSBilling\InformationException(Texts::say('This is not offered'));
             }
@@ -240,8 +240,9 @@ class Service implements \FOSSBilling\InjectionAwareInterface
                     throw new \FOSSBilling\InformationException($fault);
                 }
             }
-            $panel->act($number, $name, $texts);
-        }, forClient: true);
+            $panel->act($number, $name, array_intersect_key($texts, array_column($action['options'], null, 'name')));
+        };
+        return $this->change($model, $act, forClient: true);
     }
 
     /** Never stored or logged. */
@@ -291,13 +292,16 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         if ($kept && $kept['at'] > time() - self::PLANS_KEPT) {
             return $kept['plans'];
         }
+        $silence = $this->di['cache']->getItem('brokerapi_silence');
+        if ($kept && $silence->isHit()) {
+            return $kept['plans'];
+        }
         try {
             $plans = (new BrokerPanel($this->connect(forClient: true)))->plans();
         } catch (Exception $error) {
-            if ($kept) {
-                return $kept['plans'];
-            }
-            throw $error;
+            // The next views of order forms do not wait for it, too.
+            $this->di['cache']->save($silence->set(true)->expiresAfter(60));
+            return $kept ? $kept['plans'] : throw $error;
         }
         $this->di['cache']->save($item->set(['at' => time(), 'plans' => $plans])->expiresAfter(86400));
         return $plans;
@@ -525,20 +529,32 @@ class Service implements \FOSSBilling\InjectionAwareInterface
     }
 
     /** The actions that clients see, each option with the value that the service has. */
-    private function actions(array $service): array
+    private function actions(array $service, $model): array
     {
+        $order = $this->di['db']->load('ClientOrder', $model->order_id);
+        $config = $order ? $this->productConfig((int) $order->product_id) : [];
         $actions = [];
         foreach ($service['actions'] ?? [] as $action) {
             if (in_array($action['name'], self::OF_PANEL, true)) {
                 continue;
             }
-            foreach ($action['options'] as $index => $option) {
-                $value = $service['configuration'][$option['name']] ?? $option['default'];
-                $action['options'][$index]['value'] = $value;
+            $options = [];
+            foreach ($action['options'] as $option) {
+                if ($this->isChosenByClient($config, $option['name'])) {
+                    $value = $service['configuration'][$option['name']] ?? $option['default'];
+                    $options[] = ['value' => $value] + $option;
+                }
             }
-            $actions[] = $action;
+            $actions[] = ['options' => $options] + $action;
         }
         return $actions;
+    }
+
+    /** What the product fixes, or leaves to the plan, no action of a client changes; other options it does not name. */
+    private function isChosenByClient(array $config, string $name): bool
+    {
+        $fixed = trim((string) ($config['fixed'][$name] ?? ''));
+        return $fixed === '' && (bool) ($config['ask'][$name] ?? true);
     }
 
     private function link(?string $url): ?string

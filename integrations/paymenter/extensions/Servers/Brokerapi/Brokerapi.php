@@ -97,11 +97,9 @@ class Brokerapi extends Server
         $plan = array_column($this->panel(isPage: true)->plans(), null, 'slug')[$settings['plan'] ?? ''] ?? null;
         $sold = [];
         foreach ($product->configOptions as $option) {
-            array_push($sold, strtolower((string) $option->env_variable), strtolower((string) $option->name));
+            array_push($sold, (string) $option->env_variable, (string) $option->name);
         }
-        $isFree = static fn(array $option) => !in_array(strtolower($option['name']), $sold, true)
-            && !in_array(strtolower($option['display_name']), $sold, true);
-        return array_map(self::input(...), array_values(array_filter($plan['options'] ?? [], $isFree)));
+        return array_map(self::input(...), BrokerPanel::without($plan['options'] ?? [], $sold));
     }
 
     /** An option of a plan as a field of Paymenter's order form. */
@@ -342,12 +340,7 @@ class Brokerapi extends Server
     {
         $records = [];
         foreach ($this->broker()->each('/v1/services') as $record) {
-            $records['#' . $record['service_number']] = $record;
-            $reference = (string) $record['external_reference'];
-            // The newest that has not ended.
-            if (!BrokerPanel::hasEnded($record)) {
-                $records[$reference] = $record;
-            }
+            $records[$record['service_number']] = $record;
         }
         $services = Service::whereHas('product', fn($products) => $products->where('server_id', $server))
             ->whereIn('status', ['active', 'suspended', 'cancelled'])
@@ -363,13 +356,14 @@ class Brokerapi extends Server
 
     private function compare(Service $service, array $records): void
     {
-        $number = $this->number($service);
-        $record = $number ? $records["#$number"] ?? null : $records[$this->reference($service)] ?? null;
-        $panel = $this->panel($service);
         $status = $service->status;
         if ($status === 'cancelled' && $service->updated_at < now()->subDays(self::ENDED_DAYS)) {
             return;
         }
+        $number = $this->number($service);
+        $panel = $this->panel($service);
+        // Where none is stored, its job came to nothing, or its answer was lost.
+        $record = $number ? $records[$number] ?? null : $panel->find();
         if (!$record || BrokerPanel::hasEnded($record)) {
             if ($status === 'active' && !$number) {
                 // It was paid, and its job came to nothing.

@@ -228,14 +228,16 @@ function brokerapi_stored_number(array $params): int
     return (int) ($stored ?: brokerapi_row($params)['service']['service_number'] ?? 0);
 }
 
-/** The service of the stored number, if it is this product's; null where there is none. */
+/** The service of the stored number, if it is this product's; null where no number is stored. */
 function brokerapi_stored(array $params, BrokerPanel $panel): ?array
 {
     $number = brokerapi_stored_number($params);
     try {
         $service = $number ? $panel->read($number) : null;
     } catch (BrokerError $error) {
-        return $error->errorCode === 'not_found' ? null : throw $error;
+        // As if there were none, a second one would be ordered, and Terminate would seem to be done.
+        throw $error->errorCode !== 'not_found' ? $error : new BrokerRefusal("The key knows no service $number: " .
+            'it is the key of another broker, or "' . BROKERAPI_NUMBER . '" is wrong');
     }
     if ($service) {
         brokerapi_refuse_second($params, $service);

@@ -66,16 +66,17 @@ function brokerapi_act(array $params, string $name): string|array
             throw new BrokerRefusal("This service has no action \"$name\"");
         }
         // What WHMCS sells stays as it was sold.
-        $sold = BrokerPanel::configuration($action['options'], $params['configoptions'] ?? []);
+        $free = BrokerPanel::without($action['options'], array_keys($params['configoptions'] ?? []));
         if (!$forStaff && !brokerapi_is_confirmed($params, $name)) {
-            return brokerapi_question($params, $service, $action, $sold);
+            return brokerapi_question($params, $service, ['options' => $free] + $action);
         }
         if ($forStaff && $action['destroys_data'] && !brokerapi_is_pressed_again($service['service_number'], $name)) {
             return "{$action['display_name']} destroys the data of this service. Press again within two minutes";
         }
         $given = $forStaff ? [] : $_POST['broker_options'] ?? [];
         $given = is_array($given) ? array_filter($given, 'is_string') : [];
-        $request = $panel->act($service['service_number'], $name, array_diff_key($given, $sold));
+        $given = array_intersect_key($given, array_column($free, null, 'name'));
+        $request = $panel->act($service['service_number'], $name, $given);
         brokerapi_refresh_copy($params, $panel, $service['service_number']);
         brokerapi_log($params, $name, 'success');
         if ($name === 'console' && !$forStaff) {
@@ -89,12 +90,11 @@ function brokerapi_act(array $params, string $name): string|array
     }
 }
 
-/** The page that asks, with what the client may choose. */
-function brokerapi_question(array $params, array $service, array $action, array $sold): array
+/** The page that asks, with the action's options that the client may choose. */
+function brokerapi_question(array $params, array $service, array $action): array
 {
-    $isFree = static fn(array $option) => !array_key_exists($option['name'], $sold);
     return brokerapi_page($params, 'confirm', $action['display_name'], [
-        'action' => ['options' => array_values(array_filter($action['options'], $isFree))] + $action,
+        'action' => $action,
         'current' => $service['configuration'],
         'proof' => brokerapi_proof($params, $action['name']),
     ]);
