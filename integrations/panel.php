@@ -403,15 +403,22 @@ final class BrokerPanel
         return in_array(self::status($service), ['cancelled', 'terminated'], true);
     }
 
+    /** Empty where there is none. A link of another scheme than HTTP could run a script. */
+    public static function loginLink(?array $service): string
+    {
+        $url = (string) ($service['access']['login_url'] ?? '');
+        return preg_match('~^https?://~i', $url) ? $url : '';
+    }
+
     /**
      * The state as a client reads it.
      *
-     * @param ?callable $say takes an English text and values by `:names`, and returns it in the reader's language
+     * @param ?callable $translate takes an English text and values by `:names`, and returns it in the reader's language
      */
-    public static function state(array $service, ?callable $say = null): string
+    public static function state(array $service, ?callable $translate = null): string
     {
         $isPending = $service['service_status'] === 'pending' && !self::hasEnded($service);
-        return self::say($say, match ($isPending ? 'pending' : self::status($service)) {
+        return self::translate($translate, match ($isPending ? 'pending' : self::status($service)) {
             'pending' => 'Being set up',
             'active' => 'Active',
             'suspended' => 'Suspended',
@@ -421,30 +428,30 @@ final class BrokerPanel
     }
 
     /**
-     * @param ?callable $say as for `state`
+     * @param ?callable $translate as for `state`
      * @param string[] $names what actions are called, by the ids of their requests, as `actionsUnderWay` has them
      * @return string[] a sentence for each open request
      */
-    public static function underWay(array $service, ?callable $say = null, array $names = []): array
+    public static function underWay(array $service, ?callable $translate = null, array $names = []): array
     {
-        return array_map(static function (array $request) use ($service, $say, $names): string {
+        return array_map(static function (array $request) use ($service, $translate, $names): string {
             $plan = [':plan' => (string) ($request['new_plan']['display_name'] ?? '')];
             $what = match ($request['type']) {
-                'service-creation' => self::say($say, 'Creation'),
-                'service-suspension' => self::say($say, 'Suspension'),
-                'service-unsuspension' => self::say($say, 'End of the suspension'),
-                'service-action' => $names[$request['request_id']] ?? self::say($say, 'Action'),
-                'cancellation' => self::say($say, 'Cancellation'),
-                'plan-upgrade' => self::say($say, 'Plan upgrade to :plan', $plan),
-                'plan-downgrade' => self::say($say, 'Plan downgrade to :plan', $plan),
+                'service-creation' => self::translate($translate, 'Creation'),
+                'service-suspension' => self::translate($translate, 'Suspension'),
+                'service-unsuspension' => self::translate($translate, 'End of the suspension'),
+                'service-action' => $names[$request['request_id']] ?? self::translate($translate, 'Action'),
+                'cancellation' => self::translate($translate, 'Cancellation'),
+                'plan-upgrade' => self::translate($translate, 'Plan upgrade to :plan', $plan),
+                'plan-downgrade' => self::translate($translate, 'Plan downgrade to :plan', $plan),
                 default => ucfirst(str_replace('-', ' ', $request['type'])),
             };
             return "$what: " . match (true) {
-                $request['request_status'] === 'operator_review' => self::say($say, 'under review'),
-                $request['request_status'] === 'pending' => self::say($say, 'waits for a decision'),
+                $request['request_status'] === 'operator_review' => self::translate($translate, 'under review'),
+                $request['request_status'] === 'pending' => self::translate($translate, 'waits for a decision'),
                 self::isLater($request, $service) =>
-                    self::say($say, 'on :date', [':date' => substr($request['effective_date'], 0, 10)]),
-                default => self::say($say, 'under way'),
+                    self::translate($translate, 'on :date', [':date' => substr($request['effective_date'], 0, 10)]),
+                default => self::translate($translate, 'under way'),
             };
         }, $service['open_requests']);
     }
@@ -461,9 +468,9 @@ final class BrokerPanel
         return $names;
     }
 
-    private static function say(?callable $say, string $text, array $values = []): string
+    private static function translate(?callable $translate, string $text, array $values = []): string
     {
-        return $say ? $say($text, $values) : strtr($text, $values);
+        return $translate ? $translate($text, $values) : strtr($text, $values);
     }
 
     /** Whether something changes soon by itself; what waits for a later date or a decision of ours does not. */
@@ -586,26 +593,27 @@ final class BrokerPanel
      * What the API would refuse about a value of an option, as a client reads it; null where no fault is known.
      *
      * @param mixed $value as `configuration` has it
-     * @param ?callable $say as for `state`
+     * @param ?callable $translate as for `state`
      */
-    public static function faultOf(array $option, mixed $value, ?callable $say = null): ?string
+    public static function faultOf(array $option, mixed $value, ?callable $translate = null): ?string
     {
         $named = [':option' => $option['display_name']];
         $choices = array_column($option['choices'] ?? [], 'display_name', 'value');
+        $listed = [':choices' => implode(', ', $choices)];
         [$from, $to] = [$option['minimum'] ?? PHP_INT_MIN, $option['maximum'] ?? PHP_INT_MAX];
         return match ($option['type']) {
             'choice' => isset($choices[$value]) ? null
-                : self::say($say, ':option: choose one of :choices', $named + [':choices' => implode(', ', $choices)]),
+                : self::translate($translate, ':option: choose one of :choices', $named + $listed),
             'number' => is_int($value) && $value >= $from && $value <= $to ? null
-                : self::say($say, ':option has to be a number from :from to :to', $named + [
+                : self::translate($translate, ':option has to be a number from :from to :to', $named + [
                     ':from' => (string) ($option['minimum'] ?? '-'),
                     ':to' => (string) ($option['maximum'] ?? '-'),
                 ]),
             'text' => match (true) {
                 ($option['format'] ?? null) === 'hostname' && self::hostName($value) !== strtolower($value) =>
-                    self::say($say, ':option has to be a host name, such as shop.example.com', $named),
+                    self::translate($translate, ':option has to be a host name, such as shop.example.com', $named),
                 preg_match_all('/./su', $value) > ($option['max_length'] ?? PHP_INT_MAX) =>
-                    self::say($say, ':option is too long', $named),
+                    self::translate($translate, ':option is too long', $named),
                 default => null,
             },
             default => null,

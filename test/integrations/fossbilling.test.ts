@@ -369,7 +369,7 @@ suite('a service that an earlier release named by its domain is taken over once,
   t.equal((await call('suspendAccount', own)).answer, true);
 });
 
-suite('a suspended order, whose domain its client can change, takes over a service by the word of staff alone', async (t) => {
+suite('a suspended order, whose domain its client can change, takes over a service only when staff press Synchronize', async (t) => {
   const { world, key, call, changes } = await setup(t);
   const body = {
     plan: 'starter',

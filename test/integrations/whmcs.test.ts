@@ -1061,7 +1061,11 @@ suite('each text is there in English and German, and its placeholders in both', 
   const sources = ['integrations/panel.php', 'integrations/whmcs'].flatMap((path) =>
     execFileSync(
       'grep',
-      ['-rhoE', "(\\$text\\.[a-z_]+|self::say\\(\\$say, '[^']+'|\\$?say\\(\\$params\\)\\('[^']+')", path],
+      [
+        '-rhoE',
+        "(\\$text\\.[a-z_]+|self::translate\\(\\$translate, '[^']+'|translator\\(\\$params\\)\\('[^']+')",
+        path,
+      ],
       {
         encoding: 'utf8',
       },

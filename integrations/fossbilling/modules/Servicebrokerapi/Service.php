@@ -183,18 +183,19 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         $service = json_decode((string) $model->record, true);
         $access = $service['access'] ?? [];
         $isBuilt = $service && $service['service_status'] !== 'pending';
+        $translate = Texts::translate(...);
         $view = [
             'id' => $model->id,
             'client_id' => $model->client_id,
             'order_id' => $model->order_id,
             'status' => $isBuilt ? BrokerPanel::status($service) : 'pending',
-            'state' => $service ? BrokerPanel::state($service, Texts::say(...)) : Texts::say('Being set up'),
+            'state' => $service ? BrokerPanel::state($service, $translate) : $translate('Being set up'),
             'plan' => $service['plan']['display_name'] ?? $model->plan,
-            'under_way' => $service ? BrokerPanel::underWay($service, Texts::say(...), $service['names'] ?? []) : [],
+            'under_way' => $service ? BrokerPanel::underWay($service, $translate, $service['names'] ?? []) : [],
             'hostname' => $access['hostname'] ?? null,
             'addresses' => $access['ip_addresses'] ?? [],
             'username' => $access['username'] ?? null,
-            'login_url' => $this->link($access['login_url'] ?? null),
+            'login_url' => BrokerPanel::loginLink($service),
             'notes' => $access['notes'] ?? null,
             'has_credentials' => $service['has_credentials'] ?? false,
             'actions' => $service ? $this->actions($service, $model) : [],
@@ -228,14 +229,14 @@ class Service implements \FOSSBilling\InjectionAwareInterface
             $service = $panel->read($number);
             $action = array_column($this->actions($service, $model), null, 'name')[$name] ?? null;
             if (!$action) {
-                throw new \FOSSBilling\InformationException(Texts::say('This is not offered'));
+                throw new \FOSSBilling\InformationException(Texts::translate('This is not offered'));
             }
             if ($action['destroys_data'] && !$isSure) {
-                throw new \FOSSBilling\InformationException(Texts::say('Confirm that the data may be lost'));
+                throw new \FOSSBilling\InformationException(Texts::translate('Confirm that the data may be lost'));
             }
             foreach ($action['options'] as $option) {
                 $value = BrokerPanel::configuration([$option], $texts)[$option['name']] ?? null;
-                $fault = $value === null ? null : BrokerPanel::faultOf($option, $value, Texts::say(...));
+                $fault = $value === null ? null : BrokerPanel::faultOf($option, $value, Texts::translate(...));
                 if ($fault) {
                     throw new \FOSSBilling\InformationException($fault);
                 }
@@ -474,7 +475,8 @@ class Service implements \FOSSBilling\InjectionAwareInterface
             return $error;
         }
         error_log('Broker API: ' . BrokerPanel::explain($error));
-        return new \FOSSBilling\InformationException(Texts::say('This cannot be done now. Try again in a minute'));
+        $text = Texts::translate('This cannot be done now. Try again in a minute');
+        return new \FOSSBilling\InformationException($text);
     }
 
     /** The values of a plan's options, typed; what is neither fixed nor asked for is left to the plan. */
@@ -493,9 +495,9 @@ class Service implements \FOSSBilling\InjectionAwareInterface
             $value = $text === null ? null : BrokerPanel::configuration([$option], [$name => $text])[$name] ?? null;
             $isMissing = $value === null && ($option['required'] ?? false) && $option['default'] === null;
             $fault = match (true) {
-                $isMissing => Texts::say(':option is required', [':option' => $option['display_name']]),
+                $isMissing => Texts::translate(':option is required', [':option' => $option['display_name']]),
                 $value === null => null,
-                default => BrokerPanel::faultOf($option, $value, Texts::say(...)),
+                default => BrokerPanel::faultOf($option, $value, Texts::translate(...)),
             };
             if ($fault) {
                 throw new \FOSSBilling\InformationException($fault);
@@ -519,7 +521,7 @@ class Service implements \FOSSBilling\InjectionAwareInterface
                 return $plan['options'];
             }
         }
-        throw new \FOSSBilling\InformationException(Texts::say('This product is not set up completely'));
+        throw new \FOSSBilling\InformationException(Texts::translate('This product is not set up completely'));
     }
 
     private function productConfig(int $id): array
@@ -555,11 +557,6 @@ class Service implements \FOSSBilling\InjectionAwareInterface
     {
         $fixed = trim((string) ($config['fixed'][$name] ?? ''));
         return $fixed === '' && (bool) ($config['ask'][$name] ?? true);
-    }
-
-    private function link(?string $url): ?string
-    {
-        return preg_match('~^https?://~i', (string) $url) ? $url : null;
     }
 
     private function client(int $id): array

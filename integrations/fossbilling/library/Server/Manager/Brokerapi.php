@@ -53,8 +53,7 @@ class Server_Manager_Brokerapi extends Server_Manager
             // The client's page comes up all the same.
             return '';
         }
-        $url = (string) ($service['access']['login_url'] ?? '');
-        return preg_match('~^https?://~i', $url) ? $url : '';
+        return BrokerPanel::loginLink($service);
     }
 
     public function getResellerLoginUrl(?Server_Account $account = null)

@@ -127,7 +127,7 @@ class Brokerapi extends Server
         }
         $check = static function (string $field, mixed $text, callable $fail) use ($option): void {
             $values = BrokerPanel::configuration([$option], [$option['name'] => $text]);
-            $fault = $values ? BrokerPanel::faultOf($option, $values[$option['name']], self::say(...)) : null;
+            $fault = $values ? BrokerPanel::faultOf($option, $values[$option['name']], self::translate(...)) : null;
             if ($fault !== null) {
                 $fail($fault);
             }
@@ -171,7 +171,7 @@ class Brokerapi extends Server
                 'addresses' => $access['ip_addresses'] ?? [],
                 'hostname' => $access['hostname'] ?? null,
                 'username' => $access['username'] ?? null,
-                'login_url' => self::link($record) ?: null,
+                'login_url' => BrokerPanel::loginLink($record) ?: null,
             ];
         });
     }
@@ -230,7 +230,7 @@ class Brokerapi extends Server
         if ($record['has_credentials']) {
             $actions[] = $view('credentials', 'Credentials') + ['function' => 'showCredentials'];
         }
-        $link = self::link($record);
+        $link = BrokerPanel::loginLink($record);
         if ($link !== '') {
             $actions[] = ['type' => 'button', 'label' => __('Sign in'), 'url' => $link, 'target' => '_blank'];
         }
@@ -261,7 +261,7 @@ class Brokerapi extends Server
             $request = $panel->act($own['service_number'], $name);
             if ($name === 'console') {
                 $isDone = $panel->follow($request, self::PAGE_SECONDS, 1)['request_status'] === 'completed';
-                $link = $isDone ? self::link($panel->read($own['service_number'])) : '';
+                $link = $isDone ? BrokerPanel::loginLink($panel->read($own['service_number'])) : '';
                 $later = 'The console is being opened. Please press again in a moment.';
                 return $link ?: throw new DisplayException(__($later));
             }
@@ -282,10 +282,10 @@ class Brokerapi extends Server
             $panel = $this->panel($service, isPage: true);
             $own = $this->own($service, $panel) ?? throw new BrokerRefusal('There is no service');
             $access = $own['access'] ?? ['ip_addresses' => [], 'hostname' => '', 'username' => '', 'notes' => ''];
-            $waiting = BrokerPanel::underWay($own, self::say(...), $panel->actionsUnderWay($own));
+            $waiting = BrokerPanel::underWay($own, self::translate(...), $panel->actionsUnderWay($own));
             $waits = $own['access'] ? '' : __('Your server is being set up. Its address appears here.');
             return self::lines([
-                'State' => BrokerPanel::state(['expected' => null] + $own, self::say(...)),
+                'State' => BrokerPanel::state(['expected' => null] + $own, self::translate(...)),
                 'Under way' => implode('; ', $waiting),
                 'Address' => implode(', ', $access['ip_addresses']) ?: $waits,
                 'Host name' => $access['hostname'],
@@ -478,15 +478,8 @@ class Brokerapi extends Server
             : new BrokerPanel($broker);
     }
 
-    /** Only what leads to a page: a link of another scheme could run a script. */
-    private static function link(array $record): string
-    {
-        $url = (string) ($record['access']['login_url'] ?? '');
-        return preg_match('~^https?://~i', $url) ? $url : '';
-    }
-
     /** Texts of panel.php through Paymenter's language files. */
-    private static function say(string $text, array $values = []): string
+    private static function translate(string $text, array $values = []): string
     {
         return strtr(__($text), $values);
     }

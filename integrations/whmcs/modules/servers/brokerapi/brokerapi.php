@@ -96,7 +96,8 @@ function brokerapi_CreateAccount(array $params): string
             $params['model']->serviceProperties->save([BROKERAPI_NUMBER => (string) $service['service_number']]);
         } catch (Throwable $error) {
             // Without it the service is found by its reference.
-            brokerapi_tell("the number {$service['service_number']} could not be stored: {$error->getMessage()}");
+            $why = $error->getMessage();
+            brokerapi_log_activity("the number {$service['service_number']} could not be stored: $why");
         }
     });
 }
