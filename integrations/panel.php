@@ -151,11 +151,30 @@ final class BrokerPanel
         return $this->own($number);
     }
 
-    /** The order's service that has not ended and is not about to; null where there is none. */
-    public function find(): ?array
+    /**
+     * The order's service that has not ended and is not about to; null where there is none.
+     *
+     * @param bool $isKnown whether the panel's own records have a service for the order, whose client may have another
+     *   address by now. Else a service with another address is refused: a panel that was restored from a backup gives
+     *   the numbers of forgotten orders to new ones
+     */
+    public function find(bool $isKnown = false): ?array
     {
         $living = self::living($this->all($this->reference()));
-        return $living ? $this->own($living) : null;
+        if (!$living || $isKnown) {
+            return $living ? $this->own($living) : null;
+        }
+        return $this->ownByClient($living);
+    }
+
+    private function ownByClient(array $service): array
+    {
+        if (!$this->isClient((string) $service['client']['email'])) {
+            throw new BrokerRefusal("The service {$service['service_number']} with the reference " .
+                "\"{$this->reference}\" is of \"{$service['client']['email']}\": another panel had this name, or " .
+                'this one was restored from a backup and gives numbers of orders a second time');
+        }
+        return $this->own($service);
     }
 
     /**
@@ -200,12 +219,8 @@ final class BrokerPanel
             // An earlier call ordered it, or an earlier try of this one. Where it has ended, the next one is ordered.
             $earlier = $this->all($this->reference());
             $found = self::living($earlier);
-            if ($found && !$this->isClient((string) $found['client']['email'])) {
-                throw new BrokerRefusal("The service {$found['service_number']} with the reference " .
-                    "\"{$this->reference}\" is of \"{$found['client']['email']}\": another panel had this name");
-            }
             if ($found) {
-                return $this->own($found)['service_number'];
+                return $this->ownByClient($found)['service_number'];
             }
             $turn = max($turn, count($earlier));
         }
@@ -294,13 +309,14 @@ final class BrokerPanel
         self::check([...$target['options'], ...$action['options'] ?? []], $chosen);
         $texts = $chosen + $texts;
         $moves = $service['plan']['id'] !== $target['id'];
-        $changeable = self::configuration($action['options'] ?? [], $texts);
-        $wanted = self::configuration($target['options'], $texts) + ($moves ? [] : $changeable);
-        $wanted = self::changes($service['configuration'], $wanted);
+        $before = $service['configuration'];
+        $changeable = self::configuration($action['options'] ?? [], $texts, $before);
+        $wanted = self::configuration($target['options'], $texts, $before) + ($moves ? [] : $changeable);
+        $wanted = self::changes($before, $wanted);
         $fixed = array_diff_key($wanted, $changeable);
         if ($moves) {
             // A value that the service never had comes with the plan that has the option.
-            $fixed = array_intersect_key($fixed, $service['configuration']);
+            $fixed = array_intersect_key($fixed, $before);
         }
         if ($fixed) {
             throw new BrokerRefusal('Cannot be changed for an existing service: ' . implode(', ', array_keys($fixed)));
@@ -387,15 +403,22 @@ final class BrokerPanel
         return in_array(self::status($service), ['cancelled', 'terminated'], true);
     }
 
+    /** Empty where there is none. A link of another scheme than HTTP could run a script. */
+    public static function loginLink(?array $service): string
+    {
+        $url = (string) ($service['access']['login_url'] ?? '');
+        return preg_match('~^https?://~i', $url) ? $url : '';
+    }
+
     /**
      * The state as a client reads it.
      *
-     * @param ?callable $say takes an English text and values by `:names`, and returns it in the reader's language
+     * @param ?callable $translate takes an English text and values by `:names`, and returns it in the reader's language
      */
-    public static function state(array $service, ?callable $say = null): string
+    public static function state(array $service, ?callable $translate = null): string
     {
         $isPending = $service['service_status'] === 'pending' && !self::hasEnded($service);
-        return self::say($say, match ($isPending ? 'pending' : self::status($service)) {
+        return self::translate($translate, match ($isPending ? 'pending' : self::status($service)) {
             'pending' => 'Being set up',
             'active' => 'Active',
             'suspended' => 'Suspended',
@@ -405,30 +428,30 @@ final class BrokerPanel
     }
 
     /**
-     * @param ?callable $say as for `state`
+     * @param ?callable $translate as for `state`
      * @param string[] $names what actions are called, by the ids of their requests, as `actionsUnderWay` has them
      * @return string[] a sentence for each open request
      */
-    public static function underWay(array $service, ?callable $say = null, array $names = []): array
+    public static function underWay(array $service, ?callable $translate = null, array $names = []): array
     {
-        return array_map(static function (array $request) use ($service, $say, $names): string {
+        return array_map(static function (array $request) use ($service, $translate, $names): string {
             $plan = [':plan' => (string) ($request['new_plan']['display_name'] ?? '')];
             $what = match ($request['type']) {
-                'service-creation' => self::say($say, 'Creation'),
-                'service-suspension' => self::say($say, 'Suspension'),
-                'service-unsuspension' => self::say($say, 'End of the suspension'),
-                'service-action' => $names[$request['request_id']] ?? self::say($say, 'Action'),
-                'cancellation' => self::say($say, 'Cancellation'),
-                'plan-upgrade' => self::say($say, 'Plan upgrade to :plan', $plan),
-                'plan-downgrade' => self::say($say, 'Plan downgrade to :plan', $plan),
+                'service-creation' => self::translate($translate, 'Creation'),
+                'service-suspension' => self::translate($translate, 'Suspension'),
+                'service-unsuspension' => self::translate($translate, 'End of the suspension'),
+                'service-action' => $names[$request['request_id']] ?? self::translate($translate, 'Action'),
+                'cancellation' => self::translate($translate, 'Cancellation'),
+                'plan-upgrade' => self::translate($translate, 'Plan upgrade to :plan', $plan),
+                'plan-downgrade' => self::translate($translate, 'Plan downgrade to :plan', $plan),
                 default => ucfirst(str_replace('-', ' ', $request['type'])),
             };
             return "$what: " . match (true) {
-                $request['request_status'] === 'operator_review' => self::say($say, 'under review'),
-                $request['request_status'] === 'pending' => self::say($say, 'waits for a decision'),
+                $request['request_status'] === 'operator_review' => self::translate($translate, 'under review'),
+                $request['request_status'] === 'pending' => self::translate($translate, 'waits for a decision'),
                 self::isLater($request, $service) =>
-                    self::say($say, 'on :date', [':date' => substr($request['effective_date'], 0, 10)]),
-                default => self::say($say, 'under way'),
+                    self::translate($translate, 'on :date', [':date' => substr($request['effective_date'], 0, 10)]),
+                default => self::translate($translate, 'under way'),
             };
         }, $service['open_requests']);
     }
@@ -445,9 +468,9 @@ final class BrokerPanel
         return $names;
     }
 
-    private static function say(?callable $say, string $text, array $values = []): string
+    private static function translate(?callable $translate, string $text, array $values = []): string
     {
-        return $say ? $say($text, $values) : strtr($text, $values);
+        return $translate ? $translate($text, $values) : strtr($text, $values);
     }
 
     /** Whether something changes soon by itself; what waits for a later date or a decision of ours does not. */
@@ -535,22 +558,24 @@ final class BrokerPanel
 
     /**
      * A panel's texts as values of a plan's options. What is empty or no option is left out; an empty box is a no. A
-     * number of 0 that the option does not allow is what a panel sends where nothing was chosen.
+     * number of 0 that the option does not allow is what a panel sends where nothing was chosen: it is left out, too,
+     * or takes back what a service has.
      *
      * @param array $texts by names or display names of options, in any case
+     * @param array $before the values that the service has
      */
-    public static function configuration(array $options, array $texts): array
+    public static function configuration(array $options, array $texts, array $before = []): array
     {
         $texts = array_change_key_case($texts);
         $values = [];
         foreach ($options as $option) {
             $given = $texts[$option['name']] ?? $texts[strtolower($option['display_name'])] ?? null;
             $text = trim((string) $given);
-            $isNothing = match ($option['type']) {
-                'boolean' => false,
-                'number' => $text === '' || ($text === '0' && ($option['minimum'] ?? 0) > 0),
-                default => $text === '',
-            };
+            if ($option['type'] === 'number' && $text === '0' && ($option['minimum'] ?? 0) > 0) {
+                // Where there is no default, the API refuses the 0: the service would keep what is no longer paid.
+                $text = isset($before[$option['name']]) ? (string) ($option['default'] ?? 0) : '';
+            }
+            $isNothing = $option['type'] !== 'boolean' && $text === '';
             if ($given === null || $isNothing) {
                 continue;
             }
@@ -568,30 +593,43 @@ final class BrokerPanel
      * What the API would refuse about a value of an option, as a client reads it; null where no fault is known.
      *
      * @param mixed $value as `configuration` has it
-     * @param ?callable $say as for `state`
+     * @param ?callable $translate as for `state`
      */
-    public static function faultOf(array $option, mixed $value, ?callable $say = null): ?string
+    public static function faultOf(array $option, mixed $value, ?callable $translate = null): ?string
     {
         $named = [':option' => $option['display_name']];
         $choices = array_column($option['choices'] ?? [], 'display_name', 'value');
+        $listed = [':choices' => implode(', ', $choices)];
         [$from, $to] = [$option['minimum'] ?? PHP_INT_MIN, $option['maximum'] ?? PHP_INT_MAX];
         return match ($option['type']) {
             'choice' => isset($choices[$value]) ? null
-                : self::say($say, ':option: choose one of :choices', $named + [':choices' => implode(', ', $choices)]),
+                : self::translate($translate, ':option: choose one of :choices', $named + $listed),
             'number' => is_int($value) && $value >= $from && $value <= $to ? null
-                : self::say($say, ':option has to be a number from :from to :to', $named + [
+                : self::translate($translate, ':option has to be a number from :from to :to', $named + [
                     ':from' => (string) ($option['minimum'] ?? '-'),
                     ':to' => (string) ($option['maximum'] ?? '-'),
                 ]),
             'text' => match (true) {
                 ($option['format'] ?? null) === 'hostname' && self::hostName($value) !== strtolower($value) =>
-                    self::say($say, ':option has to be a host name, such as shop.example.com', $named),
+                    self::translate($translate, ':option has to be a host name, such as shop.example.com', $named),
                 preg_match_all('/./su', $value) > ($option['max_length'] ?? PHP_INT_MAX) =>
-                    self::say($say, ':option is too long', $named),
+                    self::translate($translate, ':option is too long', $named),
                 default => null,
             },
             default => null,
         };
+    }
+
+    /**
+     * The options that none of the names is of, neither as name nor as display name.
+     *
+     * @param string[] $names in any case
+     */
+    public static function without(array $options, array $names): array
+    {
+        $names = array_map(strtolower(...), $names);
+        return array_values(array_filter($options, static fn(array $option) =>
+            !array_intersect([$option['name'], strtolower($option['display_name'])], $names)));
     }
 
     private static function choice(array $choices, string $text): string

@@ -379,6 +379,12 @@ namespace {
                         'status' => 'pending_setup',
                     ])->id;
                     break;
+                case 'age':
+                    // As if an hour had passed.
+                    $item = $di['cache']->getItem('brokerapi_plans');
+                    $item->set(['at' => time() - 3600] + $item->get());
+                    $answer = true;
+                    break;
                 case 'form':
                     $answer = $service->form($given['product']);
                     break;

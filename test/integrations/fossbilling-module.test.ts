@@ -23,9 +23,17 @@ async function setup(t: Test, language = 'en') {
   const settings = { name: 'panel-1', key, address: `http://127.0.0.1:${world.port}/api` };
   const call = (name: string, more: object = {}) => send({ call: name, settings, ...more });
   const { answer: product } = await call('product', { config: PRODUCT });
+  /** Another FOSSBilling of the same name, such as one that was restored from a backup of before its first order. */
+  const restored = async (client: number) => {
+    const other = startPanel<object, Outcome>(t, 'test/integrations/fossbilling-module.php', root, language);
+    const { answer } = await other({ call: 'product', settings, config: PRODUCT });
+    const data = { brokerapi: { image: 'alpine-3' } };
+    await other({ call: 'order', settings, product: answer, client, data });
+    return (name: string) => other({ call: name, settings, order: 1 });
+  };
   const order = async (brokerapi: object = { image: 'alpine-3', hostname: 'shop.example' }, client = 1) =>
     (await call('order', { product, client, data: { brokerapi } })).answer;
-  return { world, key, call, product, order };
+  return { world, key, call, product, order, restored };
 }
 
 suite('a day of an order: chosen, built, mailed, suspended, paid, acted on, cancelled and taken up again', async (t) => {
@@ -130,6 +138,54 @@ suite('no function of the module touches a service whose reference is another or
   );
   t.match((await call('client', { function: 'credentials', data })).answer, /cannot be done/);
   t.strictSame(world.changes, []);
+});
+
+suite('a restored panel that gives an order’s number again does not reach the service of the forgotten order', async (t) => {
+  const { world, call, order, restored } = await setup(t);
+  await call('activate', { order: await order() });
+  await world.work();
+  const again = await restored(2);
+  for (const name of ['activate', 'suspend', 'unsuspend', 'cancel', 'delete'])
+    t.match((await again(name)).answer, /is of "ada@example\.com": .*restored/, name);
+  t.match(await world.services(), [{ service_status: 'active', open_requests: [] }]);
+});
+
+suite('what the product does not let clients choose, they do not choose with an action', async (t) => {
+  const { world, call } = await setup(t);
+  const products = [
+    { plan: 'starter', ask: { image: '0' }, fixed: { image: 'alpine-3' } },
+    { plan: 'starter', ask: { image: '0' }, fixed: { image: '' } },
+  ];
+  for (const config of products) {
+    const { answer: product } = await call('product', { config });
+    const { answer: number } = await call('order', { product, data: {} });
+    await call('activate', { order: number });
+    await world.work();
+    await call('round');
+    const [{ service_number: service, configuration }] = await world.services();
+    t.match((await call('view', { order: number })).answer.actions, [
+      { name: 'reboot' },
+      { name: 'reinstall', options: [] },
+    ]);
+    for (const name of ['image', 'IMAGE', 'Operating system']) {
+      const data = { order_id: number, action: 'reinstall', sure: '1', brokerapi: { [name]: 'debian-13' } };
+      const other = { ...data, brokerapi: { [name]: 'alpine-3' } };
+      const answer = configuration.image === 'debian-13' ? other : data;
+      t.equal((await call('client', { function: 'act', data: answer })).answer, true);
+      await world.work();
+      t.strictSame((await world.service(service)).configuration, configuration, name);
+    }
+  }
+});
+
+suite('an order form does not wait at each view while nothing answers', async (t) => {
+  const { world, call, product } = await setup(t);
+  await call('form', { product });
+  await call('age', {});
+  world.line.request = () => null;
+  const [first, second] = [await call('form', { product }), await call('form', { product })];
+  t.match(second.answer, [{ name: 'image' }, { name: 'hostname' }]);
+  t.strictSame([first.waits.length > 0, second.waits], [true, []]);
 });
 
 suite('a plan that staff change while the order is suspended comes with the end of the suspension', async (t) => {

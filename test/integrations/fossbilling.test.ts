@@ -312,6 +312,22 @@ suite('a reference that an earlier panel of the same name gave another client is
   t.equal((await world.services()).length, 1);
 });
 
+suite('a restored panel that gives an order’s number again does not reach the service of the forgotten order', async (t) => {
+  const { world, call, start, changes } = await setup(t);
+  await start();
+  await world.work();
+  changes.splice(0);
+  for (const status of ['pending_setup', 'failed_setup', 'canceled']) {
+    const fields = { email: 'eve@example.com', status };
+    for (const name of ['createAccount', 'suspendAccount', 'unsuspendAccount', 'cancelAccount', 'synchronizeAccount'])
+      t.match((await call(name, { fields })).answer, /is of "ada@example\.com": .*restored/, `${name} ${status}`);
+    t.equal((await call('getLoginUrl', { fields })).answer, '', status);
+  }
+  t.match(await world.services(), [{ service_status: 'active', open_requests: [] }]);
+  const moved = { fields: { email: 'ada@new.example', status: 'active' } };
+  t.equal((await call('suspendAccount', moved)).answer, true, 'a client whose address is another one by now');
+});
+
 suite('nothing is done for an order whose number FOSSBilling does not say', async (t) => {
   const { world, call, start } = await setup(t);
   const fields = { domain: 'shop.example', status: 'active' };
@@ -351,6 +367,28 @@ suite('a service that an earlier release named by its domain is taken over once,
   t.equal(await reference(), 'panel-1/order-1');
   t.match((await call('suspendAccount', of(4, 'ada@example.com', 'active'))).answer, /no service/, 'once');
   t.equal((await call('suspendAccount', own)).answer, true);
+});
+
+suite('a suspended order, whose domain its client can change, takes over a service only when staff press Synchronize', async (t) => {
+  const { world, key, call, changes } = await setup(t);
+  const body = {
+    plan: 'starter',
+    client: { name: 'Ada Example', email: 'ada@example.com' },
+    external_reference: 'panel-1/shop.example',
+  };
+  await world.call(key, 'POST', '/services', { body });
+  await world.work();
+  // Ada has another address in the panel by now; Eve took the old one, and Ada's domain.
+  const eve = {
+    order: 2,
+    fields: { domain: 'shop.example', email: 'ada@example.com', status: 'suspended', package: { plan: 'starter' } },
+  };
+  t.equal((await call('getLoginUrl', eve)).answer, '');
+  for (const name of ['suspendAccount', 'unsuspendAccount', 'cancelAccount'])
+    t.match((await call(name, eve)).answer, /of a release before 1\.2: .* press Synchronize/, name);
+  t.strictSame(changes, []);
+  t.equal((await call('synchronizeAccount', eve)).answer, true);
+  t.match(await world.services(), [{ external_reference: 'panel-1/order-2' }]);
 });
 
 suite('a plan that was changed while the order was suspended is the service’s when it is resumed', async (t) => {

@@ -170,6 +170,23 @@ suite('no function touches another client’s service', async (t) => {
   t.equal(JSON.stringify(await only()), before);
 });
 
+suite('a restored panel that gives a service’s number again does not reach that of the forgotten one', async (t) => {
+  const { world, call, order, have, service, only } = await setup(t);
+  await order();
+  await have({ 12: service({ user: EVE, properties: { broker_service_number: '' }, status: 'active' }) });
+  world.changes.splice(0);
+  for (const name of ['suspendServer', 'unsuspendServer', 'terminateServer', 'upgradeServer', 'showServer', 'reboot']) {
+    const { answer, reported } = await call(name, 12);
+    t.match(`${answer.error} ${reported.join()}`, /is of "ada@example\.com": .*restored/, name);
+  }
+  for (const status of ['active', 'suspended', 'cancelled']) {
+    await have({ 12: service({ user: EVE, properties: { broker_service_number: '' }, status }) });
+    t.match((await call('daily')).reported, [/service 12: .*is of "ada@example\.com"/], status);
+  }
+  t.strictSame(world.changes, []);
+  t.match(await only(), { service_status: 'active' });
+});
+
 suite('a number that another service of the client has is refused, and both are named', async (t) => {
   const { world, call, have, service } = await setup(t);
   await world.call(world.key, 'POST', '/services', { body: { plan: 'starter', client: ADA } });

@@ -758,6 +758,84 @@ for (const area of ['client', 'admin'] as const)
     );
   });
 
+suite('a restored panel that gives a product’s number again does not reach the service of the forgotten product', async (t) => {
+  const { world, call, send, params } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  world.changes.splice(0);
+  const eve = { clientsdetails: { firstname: 'Eve', email: 'eve@example.com' } };
+  for (const name of ['CreateAccount', 'SuspendAccount', 'UnsuspendAccount', 'TerminateAccount', 'ChangePackage']) {
+    const { answer } = await call(name, eve, { forget: true });
+    t.match(answer, /is of "ada@example\.com": .*restored/, name);
+  }
+  t.match((await call('ServiceSingleSignOn', eve)).answer, { success: false });
+  t.type((await call('credentials', eve)).answer, 'string');
+  t.equal((await call('ClientArea', eve)).answer.templateVariables.broker, null);
+  const link = await send({ call: 'action', params: params(eve), query: { broker_action: 'reboot' } });
+  t.match(link.answer, /not possible at the moment/);
+  t.match(await only(world), { service_status: 'active', open_requests: [] });
+});
+
+suite('with the key of another broker nothing is ordered a second time, and nothing seems to end', async (t) => {
+  const { world, call, state } = await setup(t);
+  await call('CreateAccount');
+  await world.work();
+  state.key = (await world.addKey(await world.addBroker(), ['admin:full'])).key;
+  world.changes.splice(0);
+  for (const name of [
+    'CreateAccount',
+    'SuspendAccount',
+    'UnsuspendAccount',
+    'TerminateAccount',
+    'ChangePackage',
+    'refresh',
+  ])
+    t.match((await call(name)).answer, /The key knows no service \d+/, name);
+  t.strictSame(world.changes, []);
+});
+
+suite('a client does not choose with an action what WHMCS sells, even while he has none of it', async (t) => {
+  const { world, call, press } = await setup(t);
+  const plan = world.plans[0] as { id: string };
+  const grow = { ...OFFER.actions[0], name: 'grow', options: OFFER.options.slice(3) } as (typeof OFFER.actions)[0];
+  const offer = { ...OFFER, actions: [...OFFER.actions, grow] };
+  await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, offer]])));
+  const sold = { configoptions: { Addresses: '0' } };
+  await call('CreateAccount', sold);
+  await world.work();
+  await call('refresh', sold);
+  for (const name of ['addresses', 'Addresses', 'ADDRESSES']) {
+    t.equal((await press('grow', { broker_options: { [name]: '5' } }, sold)).answer, 'success', name);
+    await world.work();
+    t.notOk('addresses' in (await only(world)).configuration, name);
+  }
+});
+
+suite('a number that the client no longer pays is not kept in silence', async (t) => {
+  const { world, call } = await setup(t);
+  await call('CreateAccount', { configoptions: { Addresses: '3' } });
+  await world.work();
+  const none = { configoptions: { Addresses: '0' } };
+  t.match((await call('ChangePackage', none)).answer, /^Refused\. 400 .*addresses/);
+  t.match((await call('ChangePackage', { ...none, configoption1: 'business' })).answer, /^Refused\. 400 .*addresses/);
+});
+
+suite('a number that has a default is that again once the client no longer pays for more', async (t) => {
+  const { world, call } = await setup(t);
+  const options = OFFER.options.map((one) => (one.name === 'addresses' ? { ...one, default: 1 } : one));
+  const actions = OFFER.actions.map((one) =>
+    one.name === 'reconfigure' ? { ...one, options: options.slice(2) } : one,
+  );
+  const plan = world.plans[0] as { id: string };
+  const offer = { ...OFFER, options, actions } as typeof OFFER;
+  await world.store.tx((tx) => tx.plans.putOffers(world.broker.id, new Map([[plan.id, offer]])));
+  await call('CreateAccount', { configoptions: { Addresses: '3' } });
+  await world.work();
+  t.equal((await call('ChangePackage', { configoptions: { Addresses: '0' } })).answer, 'success');
+  await world.work();
+  t.match((await only(world)).configuration, { addresses: 1 });
+});
+
 suite('a number that another product of the client has is refused, and both products are named', async (t) => {
   const { world, call, send, hosting } = await setup(t);
   const body = { plan: 'starter', client: { name: 'Ada Example', email: 'ada@example.com' } };
@@ -983,7 +1061,11 @@ suite('each text is there in English and German, and its placeholders in both', 
   const sources = ['integrations/panel.php', 'integrations/whmcs'].flatMap((path) =>
     execFileSync(
       'grep',
-      ['-rhoE', "(\\$text\\.[a-z_]+|self::say\\(\\$say, '[^']+'|\\$?say\\(\\$params\\)\\('[^']+')", path],
+      [
+        '-rhoE',
+        "(\\$text\\.[a-z_]+|self::translate\\(\\$translate, '[^']+'|translator\\(\\$params\\)\\('[^']+')",
+        path,
+      ],
       {
         encoding: 'utf8',
       },

@@ -183,21 +183,22 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         $service = json_decode((string) $model->record, true);
         $access = $service['access'] ?? [];
         $isBuilt = $service && $service['service_status'] !== 'pending';
+        $translate = Texts::translate(...);
         $view = [
             'id' => $model->id,
             'client_id' => $model->client_id,
             'order_id' => $model->order_id,
             'status' => $isBuilt ? BrokerPanel::status($service) : 'pending',
-            'state' => $service ? BrokerPanel::state($service, Texts::say(...)) : Texts::say('Being set up'),
+            'state' => $service ? BrokerPanel::state($service, $translate) : $translate('Being set up'),
             'plan' => $service['plan']['display_name'] ?? $model->plan,
-            'under_way' => $service ? BrokerPanel::underWay($service, Texts::say(...), $service['names'] ?? []) : [],
+            'under_way' => $service ? BrokerPanel::underWay($service, $translate, $service['names'] ?? []) : [],
             'hostname' => $access['hostname'] ?? null,
             'addresses' => $access['ip_addresses'] ?? [],
             'username' => $access['username'] ?? null,
-            'login_url' => $this->link($access['login_url'] ?? null),
+            'login_url' => BrokerPanel::loginLink($service),
             'notes' => $access['notes'] ?? null,
             'has_credentials' => $service['has_credentials'] ?? false,
-            'actions' => $this->actions($service ?: []),
+            'actions' => $service ? $this->actions($service, $model) : [],
             'texts' => Texts::all(),
         ];
         if ($identity instanceof \Model_Admin) {
@@ -224,24 +225,25 @@ class Service implements \FOSSBilling\InjectionAwareInterface
     /** Submits an action of the client. */
     public function act($model, string $name, array $texts, bool $isSure): bool
     {
-        return $this->change($model, function (BrokerPanel $panel, int $number) use ($name, $texts, $isSure): void {
+        $act = function (BrokerPanel $panel, int $number) use ($model, $name, $texts, $isSure): void {
             $service = $panel->read($number);
-            $action = array_column($this->actions($service), null, 'name')[$name] ?? null;
+            $action = array_column($this->actions($service, $model), null, 'name')[$name] ?? null;
             if (!$action) {
-                throw new \FOSSBilling\InformationException(Texts::say('This is not offered'));
+                throw new \FOSSBilling\InformationException(Texts::translate('This is not offered'));
             }
             if ($action['destroys_data'] && !$isSure) {
-                throw new \FOSSBilling\InformationException(Texts::say('Confirm that the data may be lost'));
+                throw new \FOSSBilling\InformationException(Texts::translate('Confirm that the data may be lost'));
             }
             foreach ($action['options'] as $option) {
                 $value = BrokerPanel::configuration([$option], $texts)[$option['name']] ?? null;
-                $fault = $value === null ? null : BrokerPanel::faultOf($option, $value, Texts::say(...));
+                $fault = $value === null ? null : BrokerPanel::faultOf($option, $value, Texts::translate(...));
                 if ($fault) {
                     throw new \FOSSBilling\InformationException($fault);
                 }
             }
-            $panel->act($number, $name, $texts);
-        }, forClient: true);
+            $panel->act($number, $name, array_intersect_key($texts, array_column($action['options'], null, 'name')));
+        };
+        return $this->change($model, $act, forClient: true);
     }
 
     /** Never stored or logged. */
@@ -291,13 +293,16 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         if ($kept && $kept['at'] > time() - self::PLANS_KEPT) {
             return $kept['plans'];
         }
+        $silence = $this->di['cache']->getItem('brokerapi_silence');
+        if ($kept && $silence->isHit()) {
+            return $kept['plans'];
+        }
         try {
             $plans = (new BrokerPanel($this->connect(forClient: true)))->plans();
         } catch (Exception $error) {
-            if ($kept) {
-                return $kept['plans'];
-            }
-            throw $error;
+            // The next views of order forms do not wait for it, too.
+            $this->di['cache']->save($silence->set(true)->expiresAfter(60));
+            return $kept ? $kept['plans'] : throw $error;
         }
         $this->di['cache']->save($item->set(['at' => time(), 'plans' => $plans])->expiresAfter(86400));
         return $plans;
@@ -470,7 +475,8 @@ class Service implements \FOSSBilling\InjectionAwareInterface
             return $error;
         }
         error_log('Broker API: ' . BrokerPanel::explain($error));
-        return new \FOSSBilling\InformationException(Texts::say('This cannot be done now. Try again in a minute'));
+        $text = Texts::translate('This cannot be done now. Try again in a minute');
+        return new \FOSSBilling\InformationException($text);
     }
 
     /** The values of a plan's options, typed; what is neither fixed nor asked for is left to the plan. */
@@ -489,9 +495,9 @@ class Service implements \FOSSBilling\InjectionAwareInterface
             $value = $text === null ? null : BrokerPanel::configuration([$option], [$name => $text])[$name] ?? null;
             $isMissing = $value === null && ($option['required'] ?? false) && $option['default'] === null;
             $fault = match (true) {
-                $isMissing => Texts::say(':option is required', [':option' => $option['display_name']]),
+                $isMissing => Texts::translate(':option is required', [':option' => $option['display_name']]),
                 $value === null => null,
-                default => BrokerPanel::faultOf($option, $value, Texts::say(...)),
+                default => BrokerPanel::faultOf($option, $value, Texts::translate(...)),
             };
             if ($fault) {
                 throw new \FOSSBilling\InformationException($fault);
@@ -515,7 +521,7 @@ class Service implements \FOSSBilling\InjectionAwareInterface
                 return $plan['options'];
             }
         }
-        throw new \FOSSBilling\InformationException(Texts::say('This product is not set up completely'));
+        throw new \FOSSBilling\InformationException(Texts::translate('This product is not set up completely'));
     }
 
     private function productConfig(int $id): array
@@ -525,25 +531,32 @@ class Service implements \FOSSBilling\InjectionAwareInterface
     }
 
     /** The actions that clients see, each option with the value that the service has. */
-    private function actions(array $service): array
+    private function actions(array $service, $model): array
     {
+        $order = $this->di['db']->load('ClientOrder', $model->order_id);
+        $config = $order ? $this->productConfig((int) $order->product_id) : [];
         $actions = [];
         foreach ($service['actions'] ?? [] as $action) {
             if (in_array($action['name'], self::OF_PANEL, true)) {
                 continue;
             }
-            foreach ($action['options'] as $index => $option) {
-                $value = $service['configuration'][$option['name']] ?? $option['default'];
-                $action['options'][$index]['value'] = $value;
+            $options = [];
+            foreach ($action['options'] as $option) {
+                if ($this->isChosenByClient($config, $option['name'])) {
+                    $value = $service['configuration'][$option['name']] ?? $option['default'];
+                    $options[] = ['value' => $value] + $option;
+                }
             }
-            $actions[] = $action;
+            $actions[] = ['options' => $options] + $action;
         }
         return $actions;
     }
 
-    private function link(?string $url): ?string
+    /** What the product fixes, or leaves to the plan, no action of a client changes; other options it does not name. */
+    private function isChosenByClient(array $config, string $name): bool
     {
-        return preg_match('~^https?://~i', (string) $url) ? $url : null;
+        $fixed = trim((string) ($config['fixed'][$name] ?? ''));
+        return $fixed === '' && (bool) ($config['ask'][$name] ?? true);
     }
 
     private function client(int $id): array

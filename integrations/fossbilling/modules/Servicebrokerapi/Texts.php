@@ -16,7 +16,7 @@ final class Texts
     /** @var array<string, array<string, string>> texts by English ones, by language */
     private static array $read = [];
 
-    public static function say(string $english, array $values = []): string
+    public static function translate(string $english, array $values = []): string
     {
         $text = function_exists('__trans') ? __trans($english) : $english;
         if ($text === $english) {
@@ -28,7 +28,7 @@ final class Texts
     /** @return array<string, string> what templates show, by the English texts */
     public static function all(): array
     {
-        return array_combine(self::SHOWN, array_map(self::say(...), self::SHOWN));
+        return array_combine(self::SHOWN, array_map(self::translate(...), self::SHOWN));
     }
 
     /** The first two letters of FOSSBilling's locale, which its translation was set up with. */

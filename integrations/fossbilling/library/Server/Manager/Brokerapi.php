@@ -53,8 +53,7 @@ class Server_Manager_Brokerapi extends Server_Manager
             // The client's page comes up all the same.
             return '';
         }
-        $url = (string) ($service['access']['login_url'] ?? '');
-        return preg_match('~^https?://~i', $url) ? $url : '';
+        return BrokerPanel::loginLink($service);
     }
 
     public function getResellerLoginUrl(?Server_Account $account = null)
@@ -105,7 +104,7 @@ class Server_Manager_Brokerapi extends Server_Manager
     public function synchronizeAccount(Server_Account $account)
     {
         $found = clone $account;
-        $this->change($account, function (BrokerPanel $panel, array $service) use ($account, $found): void {
+        $read = function (BrokerPanel $panel, array $service) use ($account, $found): void {
             $access = $service['access'] ?? [];
             if (!empty($access['username'])) {
                 $found->setUsername($access['username']);
@@ -118,7 +117,8 @@ class Server_Manager_Brokerapi extends Server_Manager
             if ($service['service_status'] === 'active' && !BrokerPanel::isOn($service, $plan)) {
                 $panel->changePlan($service['service_number'], $plan, [], $this->chosenIn($account->getPackage()));
             }
-        });
+        };
+        $this->change($account, $read, isByStaff: true);
         return $found;
     }
 
@@ -190,12 +190,19 @@ class Server_Manager_Brokerapi extends Server_Manager
         throw new Server_Exception('The addresses of a service come from the Broker API');
     }
 
-    /** @param callable $change takes the panel and the order's service */
-    private function change(Server_Account $account, callable $change, bool $isPatient = false): bool
-    {
-        return $this->attempt(function () use ($account, $change, $isPatient): void {
+    /**
+     * @param callable $change takes the panel and the order's service
+     * @param bool $isByStaff whether staff alone can call this, who see the order's domain
+     */
+    private function change(
+        Server_Account $account,
+        callable $change,
+        bool $isPatient = false,
+        bool $isByStaff = false,
+    ): bool {
+        return $this->attempt(function () use ($account, $change, $isPatient, $isByStaff): void {
             $panel = $this->panel($account, isPatient: $isPatient);
-            $service = $this->find($panel, $account)
+            $service = $this->find($panel, $account, isByStaff: $isByStaff)
                 ?? throw new BrokerRefusal('There is no service for ' . $account->getDomain() . ', or it has ended');
             $change($panel, $service);
         });
@@ -213,14 +220,27 @@ class Server_Manager_Brokerapi extends Server_Manager
 
     /**
      * The order's service. One of a release before 1.2, which named it by the domain, is taken over for an order that
-     * has a service by FOSSBilling's own record: no failed order gets that of another one.
+     * has a service by FOSSBilling's own record: no failed order gets that of another one. For a suspended order, whose
+     * domain a client can change before FOSSBilling 0.8, staff have to press Synchronize.
      */
-    private function find(BrokerPanel $panel, Server_Account $account, bool $isForGood = true): ?array
-    {
-        $found = $panel->find();
-        if (!$found && in_array($this->ofOrder('status'), ['active', 'suspended'], true)) {
-            $former = $this->name() . '/' . strtolower((string) $account->getDomain());
-            $found = $panel->adopt($former, $isForGood);
+    private function find(
+        BrokerPanel $panel,
+        Server_Account $account,
+        bool $isForGood = true,
+        bool $isByStaff = false,
+    ): ?array {
+        $status = $this->ofOrder('status');
+        $hasService = in_array($status, ['active', 'suspended'], true);
+        $found = $panel->find(isKnown: $hasService);
+        if ($found || !$hasService) {
+            return $found;
+        }
+        $isSure = $status === 'active' || $isByStaff;
+        $former = $this->name() . '/' . strtolower((string) $account->getDomain());
+        $found = $panel->adopt($former, $isForGood && $isSure);
+        if ($found && !$isSure) {
+            throw new BrokerRefusal("The service {$found['service_number']} is of a release before 1.2: compare the " .
+                "order's domain, {$account->getDomain()}, with what was ordered, and press Synchronize first");
         }
         return $found;
     }

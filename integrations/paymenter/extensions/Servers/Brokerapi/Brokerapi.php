@@ -97,11 +97,9 @@ class Brokerapi extends Server
         $plan = array_column($this->panel(isPage: true)->plans(), null, 'slug')[$settings['plan'] ?? ''] ?? null;
         $sold = [];
         foreach ($product->configOptions as $option) {
-            array_push($sold, strtolower((string) $option->env_variable), strtolower((string) $option->name));
+            array_push($sold, (string) $option->env_variable, (string) $option->name);
         }
-        $isFree = static fn(array $option) => !in_array(strtolower($option['name']), $sold, true)
-            && !in_array(strtolower($option['display_name']), $sold, true);
-        return array_map(self::input(...), array_values(array_filter($plan['options'] ?? [], $isFree)));
+        return array_map(self::input(...), BrokerPanel::without($plan['options'] ?? [], $sold));
     }
 
     /** An option of a plan as a field of Paymenter's order form. */
@@ -129,7 +127,7 @@ class Brokerapi extends Server
         }
         $check = static function (string $field, mixed $text, callable $fail) use ($option): void {
             $values = BrokerPanel::configuration([$option], [$option['name'] => $text]);
-            $fault = $values ? BrokerPanel::faultOf($option, $values[$option['name']], self::say(...)) : null;
+            $fault = $values ? BrokerPanel::faultOf($option, $values[$option['name']], self::translate(...)) : null;
             if ($fault !== null) {
                 $fail($fault);
             }
@@ -173,7 +171,7 @@ class Brokerapi extends Server
                 'addresses' => $access['ip_addresses'] ?? [],
                 'hostname' => $access['hostname'] ?? null,
                 'username' => $access['username'] ?? null,
-                'login_url' => self::link($record) ?: null,
+                'login_url' => BrokerPanel::loginLink($record) ?: null,
             ];
         });
     }
@@ -232,7 +230,7 @@ class Brokerapi extends Server
         if ($record['has_credentials']) {
             $actions[] = $view('credentials', 'Credentials') + ['function' => 'showCredentials'];
         }
-        $link = self::link($record);
+        $link = BrokerPanel::loginLink($record);
         if ($link !== '') {
             $actions[] = ['type' => 'button', 'label' => __('Sign in'), 'url' => $link, 'target' => '_blank'];
         }
@@ -263,7 +261,7 @@ class Brokerapi extends Server
             $request = $panel->act($own['service_number'], $name);
             if ($name === 'console') {
                 $isDone = $panel->follow($request, self::PAGE_SECONDS, 1)['request_status'] === 'completed';
-                $link = $isDone ? self::link($panel->read($own['service_number'])) : '';
+                $link = $isDone ? BrokerPanel::loginLink($panel->read($own['service_number'])) : '';
                 $later = 'The console is being opened. Please press again in a moment.';
                 return $link ?: throw new DisplayException(__($later));
             }
@@ -284,10 +282,10 @@ class Brokerapi extends Server
             $panel = $this->panel($service, isPage: true);
             $own = $this->own($service, $panel) ?? throw new BrokerRefusal('There is no service');
             $access = $own['access'] ?? ['ip_addresses' => [], 'hostname' => '', 'username' => '', 'notes' => ''];
-            $waiting = BrokerPanel::underWay($own, self::say(...), $panel->actionsUnderWay($own));
+            $waiting = BrokerPanel::underWay($own, self::translate(...), $panel->actionsUnderWay($own));
             $waits = $own['access'] ? '' : __('Your server is being set up. Its address appears here.');
             return self::lines([
-                'State' => BrokerPanel::state(['expected' => null] + $own, self::say(...)),
+                'State' => BrokerPanel::state(['expected' => null] + $own, self::translate(...)),
                 'Under way' => implode('; ', $waiting),
                 'Address' => implode(', ', $access['ip_addresses']) ?: $waits,
                 'Host name' => $access['hostname'],
@@ -342,12 +340,7 @@ class Brokerapi extends Server
     {
         $records = [];
         foreach ($this->broker()->each('/v1/services') as $record) {
-            $records['#' . $record['service_number']] = $record;
-            $reference = (string) $record['external_reference'];
-            // The newest that has not ended.
-            if (!BrokerPanel::hasEnded($record)) {
-                $records[$reference] = $record;
-            }
+            $records[$record['service_number']] = $record;
         }
         $services = Service::whereHas('product', fn($products) => $products->where('server_id', $server))
             ->whereIn('status', ['active', 'suspended', 'cancelled'])
@@ -363,13 +356,14 @@ class Brokerapi extends Server
 
     private function compare(Service $service, array $records): void
     {
-        $number = $this->number($service);
-        $record = $number ? $records["#$number"] ?? null : $records[$this->reference($service)] ?? null;
-        $panel = $this->panel($service);
         $status = $service->status;
         if ($status === 'cancelled' && $service->updated_at < now()->subDays(self::ENDED_DAYS)) {
             return;
         }
+        $number = $this->number($service);
+        $panel = $this->panel($service);
+        // Where none is stored, its job came to nothing, or its answer was lost.
+        $record = $number ? $records[$number] ?? null : $panel->find();
         if (!$record || BrokerPanel::hasEnded($record)) {
             if ($status === 'active' && !$number) {
                 // It was paid, and its job came to nothing.
@@ -484,15 +478,8 @@ class Brokerapi extends Server
             : new BrokerPanel($broker);
     }
 
-    /** Only what leads to a page: a link of another scheme could run a script. */
-    private static function link(array $record): string
-    {
-        $url = (string) ($record['access']['login_url'] ?? '');
-        return preg_match('~^https?://~i', $url) ? $url : '';
-    }
-
     /** Texts of panel.php through Paymenter's language files. */
-    private static function say(string $text, array $values = []): string
+    private static function translate(string $text, array $values = []): string
     {
         return strtr(__($text), $values);
     }

@@ -96,7 +96,8 @@ function brokerapi_CreateAccount(array $params): string
             $params['model']->serviceProperties->save([BROKERAPI_NUMBER => (string) $service['service_number']]);
         } catch (Throwable $error) {
             // Without it the service is found by its reference.
-            brokerapi_tell("the number {$service['service_number']} could not be stored: {$error->getMessage()}");
+            $why = $error->getMessage();
+            brokerapi_log_activity("the number {$service['service_number']} could not be stored: $why");
         }
     });
 }
@@ -228,14 +229,16 @@ function brokerapi_stored_number(array $params): int
     return (int) ($stored ?: brokerapi_row($params)['service']['service_number'] ?? 0);
 }
 
-/** The service of the stored number, if it is this product's; null where there is none. */
+/** The service of the stored number, if it is this product's; null where no number is stored. */
 function brokerapi_stored(array $params, BrokerPanel $panel): ?array
 {
     $number = brokerapi_stored_number($params);
     try {
         $service = $number ? $panel->read($number) : null;
     } catch (BrokerError $error) {
-        return $error->errorCode === 'not_found' ? null : throw $error;
+        // As if there were none, a second one would be ordered, and Terminate would seem to be done.
+        throw $error->errorCode !== 'not_found' ? $error : new BrokerRefusal("The key knows no service $number: " .
+            'it is the key of another broker, or "' . BROKERAPI_NUMBER . '" is wrong');
     }
     if ($service) {
         brokerapi_refuse_second($params, $service);

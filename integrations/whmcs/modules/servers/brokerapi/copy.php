@@ -158,7 +158,7 @@ function brokerapi_copy(bool $everyServer): void
             brokerapi_round($params, brokerapi_broker($params), $everyServer);
         } catch (Exception $error) {
             $why = brokerapi_explain($error);
-            brokerapi_tell("the copy of server {$server->id} waits for the next round. $why");
+            brokerapi_log_activity("the copy of server {$server->id} waits for the next round. $why");
         }
     }
 }
@@ -195,7 +195,7 @@ function brokerapi_round(array $params, Broker $broker, bool $isNightly): void
             }
         } catch (Exception $error) {
             // Such as a character that the database has not: the others are reported.
-            brokerapi_tell("request {$request['request_id']} could not be reported: {$error->getMessage()}");
+            brokerapi_log_activity("request {$request['request_id']} could not be reported: {$error->getMessage()}");
         }
     };
     $adopts = $unknown !== [];
@@ -208,7 +208,7 @@ function brokerapi_round(array $params, Broker $broker, bool $isNightly): void
     foreach ($unknown as $number => $products) {
         foreach ($products as $own) {
             $which = $own['addonId'] ? "add-on {$own['addonId']}" : "product {$own['serviceid']}";
-            brokerapi_tell("$which: there is no service $number");
+            brokerapi_log_activity("$which: there is no service $number");
         }
     }
     if ($adopts || $next['plans'] < gmdate('Y-m-d', time() - 7 * 86400)) {
@@ -278,7 +278,7 @@ function brokerapi_adopt(array $params, array $service, Broker $broker): void
         brokerapi_remember($params, $service);
     } catch (BrokerRefusal $refusal) {
         $which = $params['addonId'] ? "add-on {$params['addonId']}" : "product {$params['serviceid']}";
-        brokerapi_tell("$which: {$refusal->getMessage()}");
+        brokerapi_log_activity("$which: {$refusal->getMessage()}");
     }
 }
 
@@ -321,12 +321,12 @@ function brokerapi_report(object $row, array $request): void
     if ($stored !== $row->notice) {
         brokerapi_table()->where('id', $row->id)->update(['notice' => $stored]);
         $what = $row->addon ? "add-on $row->addon" : "product $row->service";
-        brokerapi_tell("service {$request['service_number']} ($what): $notice");
+        brokerapi_log_activity("service {$request['service_number']} ($what): $notice");
     }
 }
 
 /** Into the activity log, whose table may have three bytes for a character. */
-function brokerapi_tell(string $text): void
+function brokerapi_log_activity(string $text): void
 {
     $text = str_replace(['<', '>'], ['[', ']'], $text);
     logActivity('Broker API: ' . (preg_replace('/[^\x{0}-\x{FFFF}]/u', '?', $text) ?? 'a text that cannot be shown'));
@@ -362,7 +362,7 @@ function brokerapi_settle(object $row, array $params): void
         brokerapi_table()->where('id', $row->id)->update(['unsettled' => 0, 'stage' => $stage]);
     } catch (Exception $error) {
         brokerapi_table()->where('id', $row->id)->update(['unsettled' => 2]);
-        brokerapi_tell("service {$row->number}: {$error->getMessage()}");
+        brokerapi_log_activity("service {$row->number}: {$error->getMessage()}");
     }
 }
 

@@ -66,16 +66,17 @@ function brokerapi_act(array $params, string $name): string|array
             throw new BrokerRefusal("This service has no action \"$name\"");
         }
         // What WHMCS sells stays as it was sold.
-        $sold = BrokerPanel::configuration($action['options'], $params['configoptions'] ?? []);
+        $free = BrokerPanel::without($action['options'], array_keys($params['configoptions'] ?? []));
         if (!$forStaff && !brokerapi_is_confirmed($params, $name)) {
-            return brokerapi_question($params, $service, $action, $sold);
+            return brokerapi_question($params, $service, ['options' => $free] + $action);
         }
         if ($forStaff && $action['destroys_data'] && !brokerapi_is_pressed_again($service['service_number'], $name)) {
             return "{$action['display_name']} destroys the data of this service. Press again within two minutes";
         }
         $given = $forStaff ? [] : $_POST['broker_options'] ?? [];
         $given = is_array($given) ? array_filter($given, 'is_string') : [];
-        $request = $panel->act($service['service_number'], $name, array_diff_key($given, $sold));
+        $given = array_intersect_key($given, array_column($free, null, 'name'));
+        $request = $panel->act($service['service_number'], $name, $given);
         brokerapi_refresh_copy($params, $panel, $service['service_number']);
         brokerapi_log($params, $name, 'success');
         if ($name === 'console' && !$forStaff) {
@@ -89,12 +90,11 @@ function brokerapi_act(array $params, string $name): string|array
     }
 }
 
-/** The page that asks, with what the client may choose. */
-function brokerapi_question(array $params, array $service, array $action, array $sold): array
+/** The page that asks, with the action's options that the client may choose. */
+function brokerapi_question(array $params, array $service, array $action): array
 {
-    $isFree = static fn(array $option) => !array_key_exists($option['name'], $sold);
     return brokerapi_page($params, 'confirm', $action['display_name'], [
-        'action' => ['options' => array_values(array_filter($action['options'], $isFree))] + $action,
+        'action' => $action,
         'current' => $service['configuration'],
         'proof' => brokerapi_proof($params, $action['name']),
     ]);
@@ -116,9 +116,9 @@ function brokerapi_open_console(array $params): string|array
         unset($_SESSION['brokerapi_console'][brokerapi_place($params)]);
         brokerapi_refresh_copy($params, $panel, $service['service_number']);
         $isDone = $request['request_status'] === 'completed';
-        $url = $isDone ? brokerapi_link(brokerapi_shown($params) ?? []) : '';
+        $url = $isDone ? BrokerPanel::loginLink(brokerapi_shown($params)) : '';
         return $url === ''
-            ? brokerapi_say($params)('There is no console to open')
+            ? brokerapi_translator($params)('There is no console to open')
             : brokerapi_page($params, 'console', $name, ['url' => $url] + $page);
     } catch (Exception $error) {
         unset($_SESSION['brokerapi_console'][brokerapi_place($params)]);
@@ -134,7 +134,7 @@ function brokerapi_credentials(array $params): string|array
         $panel = brokerapi_panel($params, true);
         $service = brokerapi_own($params, $panel) ?? throw new BrokerRefusal('There is no service of this product');
         $vars = ['credentials' => $panel->credentials($service)];
-        return brokerapi_page($params, 'credentials', brokerapi_say($params)('Credentials'), $vars);
+        return brokerapi_page($params, 'credentials', brokerapi_translator($params)('Credentials'), $vars);
     } catch (Exception $error) {
         brokerapi_log($params, 'credentials', brokerapi_explain($error));
         return brokerapi_for_client($params, $error);
@@ -145,9 +145,9 @@ function brokerapi_ServiceSingleSignOn(array $params): array
 {
     try {
         $panel = brokerapi_panel($params, true);
-        $url = brokerapi_link(brokerapi_own($params, $panel) ?? []);
+        $url = BrokerPanel::loginLink(brokerapi_own($params, $panel));
         return $url === ''
-            ? ['success' => false, 'errorMsg' => brokerapi_say($params)('There is no control panel')]
+            ? ['success' => false, 'errorMsg' => brokerapi_translator($params)('There is no control panel')]
             : ['success' => true, 'redirectTo' => $url];
     } catch (Exception $error) {
         brokerapi_log($params, 'ServiceSingleSignOn', brokerapi_explain($error));
@@ -173,7 +173,7 @@ function brokerapi_AdminServicesTabFields(array $params): array
         'Expected' => $expected ? "{$expected['plan']['display_name']}, " . BrokerPanel::state($service) : '',
         'Under way' => implode('; ', BrokerPanel::underWay($service, null, $service['action_names'] ?? [])),
         'Addresses' => implode(', ', array_filter([$access['hostname'], ...$access['ip_addresses']])),
-        'Login link' => brokerapi_link($service),
+        'Login link' => BrokerPanel::loginLink($service),
         'Last refusal' => (string) brokerapi_row($params)['notice'],
     ];
     return array_map(static fn(string $text) => htmlspecialchars($text, ENT_QUOTES), array_filter($texts));
@@ -188,7 +188,7 @@ function brokerapi_ClientArea(array $params): array
         brokerapi_log($params, 'ClientArea', brokerapi_explain($error));
         $service = null;
     }
-    $say = brokerapi_say($params);
+    $translate = brokerapi_translator($params);
     $isActive = ($service['service_status'] ?? '') === 'active';
     $actions = array_values(array_filter(
         $isActive ? $service['actions'] : [],
@@ -204,10 +204,10 @@ function brokerapi_ClientArea(array $params): array
         'templateVariables' => [
             'broker' => $service ? [
                 'status' => $service['service_status'],
-                'state' => BrokerPanel::state(['expected' => null] + $service, $say),
-                'underway' => BrokerPanel::underWay($service, $say, $service['action_names'] ?? []),
+                'state' => BrokerPanel::state(['expected' => null] + $service, $translate),
+                'underway' => BrokerPanel::underWay($service, $translate, $service['action_names'] ?? []),
                 'access' => $service['access'] ?? null,
-                'loginurl' => brokerapi_link($service),
+                'loginurl' => BrokerPanel::loginLink($service),
                 'actions' => $actions,
                 'hascredentials' => $isActive && $service['has_credentials'],
             ] : null,
@@ -276,13 +276,6 @@ function brokerapi_place(array $params): string
     return "{$params['serviceid']}/" . (int) ($params['addonId'] ?? 0);
 }
 
-/** Only what leads to a page: a link of another scheme could run a script. */
-function brokerapi_link(array $service): string
-{
-    $url = $service['access']['login_url'] ?? '';
-    return preg_match('~^https?://~i', (string) $url) ? $url : '';
-}
-
 /** Whether a form of this session was sent; a form of another site cannot know its proof, and a link has none. */
 function brokerapi_is_confirmed(array $params, string $action): bool
 {
@@ -308,7 +301,7 @@ function brokerapi_is_pressed_again(int $number, string $action): bool
 /** A client needs no codes and addresses; staff find them in the module log. */
 function brokerapi_for_client(array $params, Exception $error): string
 {
-    return brokerapi_say($params)(match ($error instanceof BrokerError ? $error->reason : '') {
+    return brokerapi_translator($params)(match ($error instanceof BrokerError ? $error->reason : '') {
         'service_not_active' => 'Possible for an active server only',
         'action_in_progress' => 'Something else is being done',
         'credentials_not_available' => 'There are no credentials to show',

@@ -30,7 +30,7 @@ function brokerapi_language(string $language): array
 }
 
 /** Says an English text of panel.php or of this module in the client's language: its words are the key. */
-function brokerapi_say(array $params): callable
+function brokerapi_translator(array $params): callable
 {
     $texts = brokerapi_texts($params);
     return static function (string $text, array $values = []) use ($texts): string {
