@@ -55,9 +55,13 @@ type Client = Awaited<ReturnType<typeof createClient>>;
 
 const lxd = await startLxd(t);
 
-/** The memory that the kernel lets a container have, in MiB. */
-function memoryOf(name: string): number {
-  for (const path of [`memory/lxc.payload.${name}/memory.limit_in_bytes`, `lxc.payload.${name}/memory.max`]) {
+/** The memory that the kernel lets a container have, in MiB, by the process id of its first process. */
+function memoryOf(pid: number): number {
+  // A number is added to the name of a group where one of before is not gone yet.
+  const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
+  const [, own = ''] =
+    /:memory:\/?(.*?lxc\.payload\.[^/\n]+)/.exec(groups) ?? /^0::\/?(.*?lxc\.payload\.[^/\n]+)/m.exec(groups) ?? [];
+  for (const path of [`memory/${own}/memory.limit_in_bytes`, `${own}/memory.max`]) {
     try {
       return Number(readFileSync(`/sys/fs/cgroup/${path}`, 'utf8')) / 1_048_576;
     } catch {}
@@ -80,7 +84,8 @@ async function day(t: Test, { api, names }: Lxd, shop: Shop, client: Client, nex
     until(what, async () => pattern.test((await client.byKey(address, command)) ?? ''));
   await says('ssh by key works', 'hostname', /^shop\.example\.com$/);
   t.match(await client.byKey(address, 'nproc; echo mine > /root/data; sync'), /^1$/m);
-  t.equal(memoryOf(name), 256);
+  const processOf = async () => (await api('GET', `/1.0/instances/${name}/state`)).pid;
+  t.equal(memoryOf(await processOf()), 256);
 
   next('password');
   t.match(await act(number, 'reset_password'), { request_status: 'completed' });
@@ -92,7 +97,6 @@ async function day(t: Test, { api, names }: Lxd, shop: Shop, client: Client, nex
   t.equal(await client.byPassword(address, await passwordOf(), 'cat /root/data'), 'mine');
 
   next('reboot');
-  const processOf = async () => (await api('GET', `/1.0/instances/${name}/state`)).pid;
   const before = await processOf();
   t.match(await act(number, 'reboot'), { request_status: 'completed' });
   t.not(await processOf(), before);
@@ -122,7 +126,7 @@ async function day(t: Test, { api, names }: Lxd, shop: Shop, client: Client, nex
     request_status: 'completed',
   });
   t.match(await client.byKey(address, 'nproc'), /^2$/);
-  t.equal(memoryOf(name), 512);
+  t.equal(memoryOf(await processOf()), 512);
   t.equal((await api('GET', `/1.0/instances/${name}`)).devices.root.size, '2GiB');
 
   next('reinstall');
