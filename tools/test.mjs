@@ -65,6 +65,7 @@ const SECONDS = {
   'test/guards/lint.test.ts': 4,
   'test/guards/routes.test.ts': 7,
   'test/http/proxies.test.ts': 4,
+  'test/integrations/lxd.test.ts': 120,
   'test/integrations/osb.test.ts': 12,
   'test/integrations/proxmox.test.ts': 5,
   'test/lifecycle/fulfil-request.test.ts': 5,

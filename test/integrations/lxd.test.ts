@@ -53,6 +53,8 @@ const run = promisify(execFile);
 type Shop = Awaited<ReturnType<typeof openShop>>;
 type Client = Awaited<ReturnType<typeof createClient>>;
 
+// Images are made, and three days take minutes.
+t.setTimeout(1_800_000);
 const lxd = await startLxd(t);
 
 /** The memory that the kernel lets a container have, in MiB, by the process id of its first process. */
