@@ -61,18 +61,22 @@ const run = promisify(execFile);
 type Shop = Awaited<ReturnType<typeof openShop>>;
 type Client = Awaited<ReturnType<typeof createClient>>;
 
+// Images are made, and three days take minutes.
+t.setTimeout(1_800_000);
 const lxd = await startLxd(t);
 
-/** MiB that the container of a process may use, by the kernel: another LXD on this machine may have one of the same name. */
+/** The memory that the kernel lets a container have, in MiB, by the process id of its first process. */
 function memoryOf(pid: number): number {
+  // A number is added to the name of a group where one of before is not gone yet.
   const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
-  const [, older] = /^\d+:memory:(.*)$/m.exec(groups) ?? [];
-  const [, newer] = /^0::(.*)$/m.exec(groups) ?? [];
-  const limit =
-    older === undefined
-      ? readFileSync(`/sys/fs/cgroup${newer}/memory.max`, 'utf8')
-      : readFileSync(`/sys/fs/cgroup/memory${older}/memory.limit_in_bytes`, 'utf8');
-  return Number(limit) / 1_048_576;
+  const [, own = ''] =
+    /:memory:\/?(.*?lxc\.payload\.[^/\n]+)/.exec(groups) ?? /^0::\/?(.*?lxc\.payload\.[^/\n]+)/m.exec(groups) ?? [];
+  for (const path of [`memory/${own}/memory.limit_in_bytes`, `${own}/memory.max`]) {
+    try {
+      return Number(readFileSync(`/sys/fs/cgroup/${path}`, 'utf8')) / 1_048_576;
+    } catch {}
+  }
+  return Number.NaN;
 }
 
 /** What a client and an operator do with a service from the order to its end; after each step the machine is looked at. */

@@ -27,6 +27,10 @@ finish() {
   lxc list -f csv -c n </dev/null 2>/dev/null | while read -r name; do lxc delete -f "$name" </dev/null 2>/dev/null || true; done
   timeout 20 lxd shutdown --timeout 10 </dev/null >/dev/null 2>&1 || kill "$daemon" 2>/dev/null || true
   wait "$daemon" 2>/dev/null || true
+  # Where the folder went before, as of a run that was interrupted, LXD did not end them.
+  for monitor in $(pgrep -f "\[lxc monitor\] $LXD_DIR/" || true); do
+    for process in $(pgrep -P "$monitor"); do kill -9 "$process" 2>/dev/null || true; done
+  done
   # LXD leaves it running.
   for process in $(pgrep -f "dhcp-leasefile=$LXD_DIR/" || true); do kill "$process" 2>/dev/null || true; done
   umount -l "$LXD_DIR"/* "$LXD_DIR"/storage-pools/* 2>/dev/null || true

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { has } from '../guides.ts';
@@ -15,6 +16,8 @@ import { has } from '../guides.ts';
 const run = promisify(execFile);
 /** What it needs beside root, by the packages of Debian that bring it. */
 const PROGRAMS = ['lxd', 'lxc', 'dnsmasq', 'nft', 'mkfs.btrfs', 'mksquashfs', 'debootstrap', 'ssh', 'nsenter'];
+
+const MOST_TRIES = 10;
 
 export interface Lxd {
   /** Path of its socket. */
@@ -132,14 +135,19 @@ export async function createClient(t: Test, { inside }: Lxd) {
   const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR', 'ConnectTimeout=5'];
   async function ssh(address: string, command: string, more: string[], env = {}): Promise<string | undefined> {
     const [program = '', ...args] = inside('ssh', ...[...options, ...more].flatMap((option) => ['-o', option]));
-    try {
-      const { stdout } = await run(program, [...args, `root@${address}`, command], {
-        env: { ...process.env, ...env },
-        timeout: 20_000,
-      });
-      return stdout.trim();
-    } catch {
-      return undefined;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { stdout } = await run(program, [...args, `root@${address}`, command], {
+          env: { ...process.env, ...env },
+          timeout: 20_000,
+        });
+        return stdout.trim();
+      } catch (error) {
+        // A busy machine answers late; one that refuses says so.
+        const { code, stderr } = error as { code: unknown; stderr: string };
+        if (code !== 255 || /Permission denied/.test(stderr) || tries === MOST_TRIES) return undefined;
+        await setTimeout(200);
+      }
     }
   }
   return {
@@ -152,26 +160,6 @@ export async function createClient(t: Test, { inside }: Lxd) {
       writeFileSync(file, `#!/bin/sh\necho '${password}'\n`, { mode: 0o700 });
       const env = { SSH_ASKPASS: file, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' };
       return ssh(address, command, ['PubkeyAuthentication=no', 'NumberOfPasswordPrompts=1'], env);
-    },
-  };
-}
-
-/** A program that a test ends without a word and starts again. */
-export function createProcess(t: Test, start: () => ChildProcess) {
-  let child: ChildProcess | undefined;
-  t.teardown(() => child?.kill('SIGKILL'));
-  return {
-    async start() {
-      child = start();
-      // It says one line when it listens.
-      await once(child.stdout ?? child, 'data');
-      child.stdout?.resume();
-    },
-    async kill() {
-      const ending = child;
-      if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
-      ending.kill('SIGKILL');
-      await once(ending, 'exit');
     },
   };
 }
