@@ -209,7 +209,7 @@ export async function openShop(
     /** Leaves one attempt to a request whose calls are not answered. */
     exhaust(id: string) {
       const database = new Database(join(folder, 'data/broker.db'));
-      database.prepare('update requests set attempts = 19, due_at = ? where id = ?').run(Date.now(), id);
+      database.prepare('update requests set attempts = 19 where id = ? and attempts < 19').run(id);
       database.close();
     },
     order: (plan: string, configuration: object = {}) =>
