@@ -1,10 +1,10 @@
 import type { OnDue } from '../store/store.ts';
 
-/** Tells the worker of a process when a committed change makes work due, so that it does not wait for its next poll. */
+/** Wakes the worker of a process when a committed change makes work due, so that it does not wait for its next poll. */
 export interface DueSignal {
   /**
    * Called by the store after a commit.
-   * @param announce tells workers elsewhere; called where this process has none
+   * @param announce notifies workers of other processes; called where this process has none
    */
   report(dueAt: number, announce?: OnDue): void;
   /** @returns ends the subscription */

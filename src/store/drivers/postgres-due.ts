@@ -14,6 +14,8 @@ const TOGETHER_MS = 5;
 
 const RECONNECT_MS = 5_000;
 const LOCK_PATIENCE_MS = 1_000;
+/** A server that does not answer holds up no stop for longer. */
+const CONNECT_PATIENCE_MS = 3_000;
 
 /**
  * Announces to workers elsewhere that work is due.
@@ -42,10 +44,13 @@ export function listenForDue(url: string, onDue: OnDue): () => Promise<void> {
   let client: PostgresClient | undefined;
 
   async function listen(): Promise<void> {
-    client = await connectAlone(url, 'worker', LOCK_PATIENCE_MS);
-    const ended = new Promise<void>((resolve) => client?.once('end', resolve));
-    client.on('notification', ({ payload }) => onDue(Number(payload)));
-    await client.query(`listen ${CHANNEL}`);
+    const opened = await connectAlone(url, 'worker', LOCK_PATIENCE_MS, CONNECT_PATIENCE_MS);
+    client = opened;
+    const ended = new Promise<void>((resolve) => opened.once('end', resolve));
+    opened.on('notification', ({ payload }) => onDue(Number(payload)));
+    // It was stopped while it connected.
+    if (stopping.signal.aborted) await opened.end();
+    else await opened.query(`listen ${CHANNEL}`);
     await ended;
   }
 

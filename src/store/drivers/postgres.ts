@@ -39,7 +39,7 @@ export interface PostgresOptions {
   queuePatienceMs?: number | undefined;
   /**
    * Called once a change that makes work due is durable, with the date of that (epoch milliseconds).
-   * @param announce tells workers of other processes
+   * @param announce notifies workers of other processes
    */
   onDue?: (dueAt: number, announce: OnDue) => void;
 }

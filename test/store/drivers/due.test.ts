@@ -79,6 +79,15 @@ t.test('a process without a worker announces due work to those that listen on Po
   t.strictSame(await announced, [T0]);
 });
 
+t.test('listening ends also while it connects, and where no server answers', async (t) => {
+  if (!(await services(t, 'PostgreSQL'))) return;
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  for (const server of [url, 'postgres://127.0.0.1:1/none']) {
+    await t.resolves(listenForDue(server, () => undefined)());
+  }
+});
+
 t.test('where a worker listens in the process, nothing is announced to others', async (t) => {
   const signal = createDueSignal();
   const [own, others]: [number[], number[]] = [[], []];
