@@ -150,7 +150,7 @@ async function createOrRemove(job) {
   }
 }
 
-/** Removes what this order has made, and nobody else's machine. */
+/** Removes what this order has made, and no other machine. */
 async function removeOwn(job) {
   const machine = await findMachine(job).catch((error) => {
     if (error instanceof Failure) return undefined;

@@ -120,7 +120,7 @@ async function changeState(machine, action, fields) {
 }
 
 export async function start(machine) {
-  // Frozen by somebody, or after an error of its disk.
+  // Frozen by an operator, or after an error of its disk.
   if (machine.instance.status === 'Frozen') await changeState(machine, 'unfreeze');
   await changeState(machine, 'start');
 }
