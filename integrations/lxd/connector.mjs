@@ -76,11 +76,15 @@ async function described(machine, { service }, plan, { hostname }) {
 async function setPassword(machine, number, request) {
   const { host, name } = machine;
   const file = '/root/.broker-login';
-  // By a file: the arguments of a command can be read by others in the machine, and operations by others at LXD.
-  await host.write(name, file, '0600', `root:${passwordOf(number, request)}\n`);
-  const code = await host.exec(name, ['/bin/sh', '-c', 'chpasswd < "$0"; code=$?; rm -f "$0"; exit $code', file]);
-  if (code === 0) return mark(machine, { password: request });
-  console.error(`${name}: chpasswd ended with ${code}`);
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    // By a file: the arguments of a command can be read by others in the machine, and operations by others at LXD.
+    await host.write(name, file, '0600', `root:${passwordOf(number, request)}\n`);
+    const code = await host.exec(name, ['/bin/sh', '-c', 'chpasswd < "$0"; code=$?; rm -f "$0"; exit $code', file]);
+    if (code === 0) return mark(machine, { password: request });
+    console.error(`${name}: chpasswd ended with ${code}`);
+    // A machine that starts may hold the lock of its passwords at this moment.
+    await setTimeout(tries * 500);
+  }
   throw new Failure('password_refused', 'The machine refuses the password', USABLE);
 }
 
