@@ -5,6 +5,7 @@ export const tables = defineTables(sqliteColumns);
 export const {
   settings,
   sequences,
+  losses,
   brokers,
   reportRecipients,
   apiKeys,

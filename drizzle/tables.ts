@@ -33,10 +33,38 @@ export function defineTables(c: Columns) {
     value: c.text().notNull(),
   });
 
-  /** Sequences of numbers; `nextValue` is the next candidate. */
+  /**
+   * Sequences of numbers; `nextValue` is the next candidate. On PostgreSQL the row also says whose history it is: no number
+   * is issued where the table or the timeline are others, a trigger sees to it (`sequences_of_one_history`).
+   */
   const sequences = c.table('sequences', {
     name: c.text().primaryKey(),
     nextValue: c.integer().notNull(),
+    /** The cluster's system identifier, the table's oid, the timeline of its WAL; null: not known. */
+    historySystem: c.text(),
+    historyTable: c.text(),
+    historyTimeline: c.text(),
+    /** A hash of the address by which the database is reached. */
+    historyAddress: c.text(),
+  });
+
+  /** Each time that the records went back, once (contract, section 15). */
+  const losses = c.table('losses', {
+    /** The number of history: the second in which the loss was found, and higher than the one before. */
+    history: c.integer().primaryKey(),
+    cause: c.text().$type<Words.LossCause>().notNull(),
+    /** `held`: nothing goes out; `copy`: for good; `over`: it goes on. */
+    state: c.text().$type<Words.LossState>().notNull(),
+    lostFrom: c.timestamp().notNull(),
+    lostUntil: c.timestamp().notNull(),
+    /** The numbers that were passed over for it, both included. */
+    firstNumber: c.integer().notNull(),
+    lastNumber: c.integer().notNull(),
+    /** The machine and the database that it was found on. */
+    place: c.text().notNull(),
+    endedAt: c.timestamp(),
+    /** How far the dates of its records have been moved for copies, as JSON; null: all have. */
+    moving: c.text(),
   });
 
   const brokers = c.table('brokers', {
@@ -211,6 +239,8 @@ export function defineTables(c: Columns) {
       reference: c.text(),
       /** The audit row of the import that created it; null where it was created in another way. */
       importId: c.text(),
+      /** Unique in time; null where 1.1 made it, or an import that gave none (src/rules/service-uid.ts). */
+      uid: c.text(),
       updatedAt: c.timestamp().notNull(),
     },
     (t) => [
@@ -283,6 +313,8 @@ export function defineTables(c: Columns) {
       /** While the provisioner reports work in progress: its token for the work, and when it first reported it. */
       workToken: c.text(),
       workBegunAt: c.timestamp(),
+      /** The history whose loss withholds its work until it is let go; null: nothing does (contract, section 15.5). */
+      withheldBy: c.integer(),
     },
     (t) => [
       c.index('requests_newest').on(t.brokerId, sql`submitted_at desc`, t.id),
@@ -295,6 +327,7 @@ export function defineTables(c: Columns) {
       c.index('requests_due').on(t.dueAt).where(sql`due_at is not null`),
       // For turns: which owners have due work, and the oldest of each.
       c.index('requests_due_by_owner').on(sql.raw(WORK_OWNER), t.dueAt).where(sql`due_at is not null`),
+      c.index('requests_withheld').on(t.withheldBy, t.id).where(sql`withheld_by is not null`),
       c.index('requests_open').on(t.serviceNumber).where(sql.raw(IS_OPEN)),
       // The database enforces "at most one open change per service"; the check before the write gives the error message.
       ...EXCLUSIONS.map((name) =>
@@ -629,6 +662,7 @@ export function defineTables(c: Columns) {
   return {
     settings,
     sequences,
+    losses,
     brokers,
     reportRecipients,
     apiKeys,

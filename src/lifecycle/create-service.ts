@@ -28,7 +28,7 @@ export async function addService(
   change: Change,
   { brokerId }: Owner,
   { plan, client, label, externalReference, configuration = {} }: CreationInput,
-  submission: Omit<Submission, 'type'>,
+  submission: Omit<Submission, 'type' | 'requestId'>,
 ): Promise<SubmittedRequest> {
   const { tx } = change;
   const assessment = creation.assess({ targetPlan: await planNamed(tx, brokerId, plan) });
@@ -38,6 +38,7 @@ export async function addService(
   const number = await tx.sequences.nextServiceNumber();
   // Behind the lock of the sequence, on which calls may wait for each other.
   const { now } = change;
+  const requestId = change.newId('req', now);
   const service: ServiceRow = {
     number,
     brokerId,
@@ -65,8 +66,9 @@ export async function addService(
     access: null,
     reference: null,
     importId: null,
+    uid: requestId,
     updatedAt: now,
   };
   await tx.services.insert([service]);
-  return submitAssessed(change, service, assessment, { type: 'service-creation', ...submission });
+  return submitAssessed(change, service, assessment, { type: 'service-creation', requestId, ...submission });
 }

@@ -17,6 +17,8 @@ export interface Submission {
   origin: Origin;
   /** For the audit trail; null: the system submits it. */
   actor: Actor | null;
+  /** By default a new one. */
+  requestId?: string;
 }
 
 /** A submitted request with its service and plans. */
@@ -51,11 +53,11 @@ export async function submitAssessed(
   change: Change,
   service: ServiceRow,
   { currentPlan, newPlan, fields, note, needsReview, effectiveAt, waits = false }: Assessment<PlanRow>,
-  { type, origin, actor }: Submission,
+  { type, origin, actor, requestId }: Submission,
 ): Promise<SubmittedRequest> {
   const status = origin === 'client' ? 'pending' : needsReview && origin === 'broker' ? 'operator_review' : 'accepted';
   const { now } = change;
-  const request = newRequest(change.newId('req', now), service, now, {
+  const request = newRequest(requestId ?? change.newId('req', now), service, now, {
     type,
     status,
     origin,
@@ -165,6 +167,7 @@ export const newRequest = (
   calledAt: null,
   workToken: null,
   workBegunAt: null,
+  withheldBy: null,
   ...fields,
 });
 

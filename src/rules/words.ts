@@ -55,6 +55,12 @@ export type Decider = (typeof DECIDERS)[number];
 export const DECISIONS = ['approve', 'deny', 'accept'] as const;
 export type DecisionAction = (typeof DECISIONS)[number];
 
+/** Why records went back, and what holds since (contract, section 15). */
+export const LOSS_CAUSES = ['restore', 'failover'] as const;
+export type LossCause = (typeof LOSS_CAUSES)[number];
+export const LOSS_STATES = ['held', 'copy', 'over'] as const;
+export type LossState = (typeof LOSS_STATES)[number];
+
 export const CANCELLATION_TYPES = ['end_of_term', 'immediate'] as const;
 export type CancellationType = (typeof CANCELLATION_TYPES)[number];
 

@@ -130,6 +130,7 @@ function serviceOf(brokerId: string, { number, service }: SandboxService, now: n
     keptConfiguration: null,
     reference: null,
     importId: null,
+    uid: null,
   };
 }
 

@@ -11,6 +11,7 @@ import { consumptionReads, consumptionWrites } from './queries/consumption.ts';
 import { emailReads, emailWrites } from './queries/emails.ts';
 import { erasureReads, erasureWrites } from './queries/erasure.ts';
 import { firewallReads, firewallWrites } from './queries/firewall.ts';
+import { historyReads, historyWrites } from './queries/history.ts';
 import { idempotencyWrites } from './queries/idempotency.ts';
 import { invoiceReads, invoiceWrites } from './queries/invoices.ts';
 import { keyReads, keyWrites } from './queries/keys.ts';
@@ -62,6 +63,7 @@ export const readsOf = (session: Session) => ({
   allServices: allServiceReads(session),
   allRequests: allRequestReads(session),
   sizes: sizeReads(session),
+  history: historyReads(session),
   /** In the database of the sandboxes alone. */
   sandboxes: sandboxReads(session),
 });
@@ -93,6 +95,7 @@ export const writesOf = (session: Session) => {
     allRequests: reads.allRequests,
     sizes: reads.sizes,
     sequences: sequenceWrites(session),
+    history: { ...reads.history, ...historyWrites(session) },
     idempotency: idempotencyWrites(session),
     usage: { ...reads.usage, ...usageWrites(session) },
     calls: { ...reads.calls, ...callWrites(session) },

@@ -116,6 +116,7 @@ export function aService(broker: BrokerRow, plan: PlanRow, fields: Partial<Servi
     keptConfiguration: null,
     reference: null,
     importId: null,
+    uid: null,
     updatedAt: T0,
     ...fields,
   };

@@ -371,6 +371,7 @@ async function checkServices(
       access,
       reference: previous?.reference ?? null,
       importId: previous?.importId ?? null,
+      uid: previous?.uid ?? null,
       ...ending(previous, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
       updatedAt: now,
     };

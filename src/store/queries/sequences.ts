@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { param, type Session } from '../session/session.ts';
 
-const SERVICE_NUMBER = 'service_number';
+export const SERVICE_NUMBER = 'service_number';
 const HIGHEST_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /** How far ahead of the counter an import's numbers are passed over: more than are issued while it runs. */

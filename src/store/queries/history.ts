@@ -1,0 +1,119 @@
+import { and, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm';
+import type { Tables } from '../../../drizzle/tables.ts';
+import { changeOf, param, type Session } from '../session/session.ts';
+import { first } from '../session/statements.ts';
+import { SERVICE_NUMBER } from './sequences.ts';
+
+export type LossRow = Tables['losses']['$inferSelect'];
+
+/** Whose history records are; a part is null where it is not known. */
+export interface Identity {
+  /** The system identifier of the cluster. */
+  system: string | null;
+  /** The oid of the table that numbers services. */
+  table: string | null;
+  /** The timeline of the WAL. */
+  timeline: string | null;
+}
+
+/** What the records say of themselves. */
+export interface RecordsState {
+  /** The next candidate for a service number. */
+  nextNumber: number;
+  /** As it was noted; `address` is a hash of where the database is reached. */
+  noted: Identity & { address: string | null };
+}
+
+/** Losses that are listed: far more than an installation has. */
+const MAX_LOSSES = 100;
+
+/** Times that the records went back, and whose history they are (contract, section 15). Over all brokers. */
+export function historyReads({ db, dialect, tables: { losses, sequences }, statement }: Session) {
+  const latest = statement('losses.latest', () => db.select().from(losses).orderBy(desc(losses.history)).limit(1));
+  const covering = statement('losses.covering', () =>
+    db
+      .select()
+      .from(losses)
+      .where(and(lte(losses.firstNumber, param('number')), gte(losses.lastNumber, param('number'))))
+      .orderBy(desc(losses.history))
+      .limit(1),
+  );
+  const holding = statement('losses.holding', () =>
+    db
+      .select({ state: losses.state })
+      .from(losses)
+      .where(inArray(losses.state, ['held', 'copy']))
+      .orderBy(losses.state)
+      .limit(1),
+  );
+  const noted = statement('sequences.noted', () =>
+    db.select().from(sequences).where(eq(sequences.name, SERVICE_NUMBER)),
+  );
+  const here = statement('sequences.here', () =>
+    db
+      .select({
+        system: sql<string | null>`history_system()`,
+        table: sql<string | null>`cast(cast('sequences' as regclass) as oid)::text`,
+        timeline: sql<string | null>`history_timeline()`,
+      })
+      .from(sql`(select 1) one`),
+  );
+  return {
+    /** The last loss; its number is the number of history, which is 0 before the first. */
+    findLatest: (): Promise<LossRow | null> => first(latest({})),
+    /** Newest first. */
+    list: (): Promise<LossRow[]> => db.select().from(losses).orderBy(desc(losses.history)).limit(MAX_LOSSES),
+    /** The loss for which a service number was passed over. */
+    findCovering: (number: number): Promise<LossRow | null> => first(covering({ number })),
+    /** What keeps work and emails back; `copy` before `held`. */
+    findHolding: async (): Promise<'held' | 'copy' | null> => {
+      const state = (await first(holding({})))?.state;
+      return state === 'held' || state === 'copy' ? state : null;
+    },
+    async findState(): Promise<RecordsState> {
+      const row = await first(noted({}));
+      if (!row) throw new Error('the sequence of service numbers is missing');
+      return {
+        nextNumber: row.nextValue,
+        noted: {
+          system: row.historySystem,
+          table: row.historyTable,
+          timeline: row.historyTimeline,
+          address: row.historyAddress,
+        },
+      };
+    },
+    /** Whose history the database's is now; null on SQLite. Rejects where a function is missing. */
+    findHere: async (): Promise<Identity | null> => (dialect === 'sqlite' ? null : first(here({}))),
+  };
+}
+
+export function historyWrites(session: Session) {
+  const {
+    db,
+    tables: { losses, sequences },
+  } = session;
+  const change = changeOf(session, 'losses.change', losses);
+  return {
+    async insert(row: LossRow): Promise<void> {
+      await db.insert(losses).values(row);
+    },
+    async update(history: number, changes: Partial<LossRow>): Promise<LossRow | null> {
+      const where = eq(losses.history, param('history'));
+      return (await change(changes, { shape: 'one', where, params: { history } }))[0] ?? null;
+    },
+    /** Notes whose history the records are from now on, and moves the counter with it. */
+    async note({ system, table, timeline, address }: RecordsState['noted'], nextNumber: number): Promise<void> {
+      await db
+        .update(sequences)
+        .set({
+          nextValue: nextNumber,
+          historySystem: system,
+          historyTable: table,
+          historyTimeline: timeline,
+          historyAddress: address,
+        })
+        .where(eq(sequences.name, SERVICE_NUMBER));
+    },
+  };
+}
