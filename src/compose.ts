@@ -1,8 +1,10 @@
-import { userInfo } from 'node:os';
+import { createHash } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
 import type { Actor } from './audit/audit.ts';
 import { type ClockKeeper, createClockKeeper } from './clock-keeper.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError, databaseName } from './config.ts';
 import { innermost } from './errors.ts';
+import { createRecordsKeeper, type RecordsKeeper, type RecordsKeeperParts } from './history/keeper.ts';
 import { openOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
 import type { Mailer } from './ports.ts';
@@ -14,6 +16,7 @@ import type { Report } from './store/drivers/outage.ts';
 import type { PostgresStore } from './store/drivers/postgres.ts';
 import type { Store } from './store/store.ts';
 import { createDueSignal, type DueSignal } from './worker/due-signal.ts';
+import { hasFormerWorkers } from './worker/registry.ts';
 
 /** The parts that the server and the operator's commands have in common, made from the configuration. */
 export interface Parts {
@@ -26,6 +29,8 @@ export interface Parts {
   due: DueSignal;
   /** Has looked once; a process that stays has to start it. */
   clockKeeper: ClockKeeper;
+  /** A process that stays has to open it before it does anything, and to start it; a command's first change does so. */
+  recordsKeeper: RecordsKeeper;
   newId: NewId;
   /** Whether an endpoint of the operator carries work out, and not the records alone. */
   hasProvisioner: boolean;
@@ -36,27 +41,41 @@ export interface Parts {
   close(): Promise<void>;
 }
 
+export interface ComposeOptions {
+  machine?: Machine;
+  /** Whether this is an operator's command, which may take its time. */
+  isCommand?: boolean;
+  /** What opening may do to the schema; by default all that is needed. */
+  migrating?: Migrating;
+}
+
 /**
  * Opens the database (migrating it where needed) and makes the ports that the configuration asks for.
- * @param reportOutage called at each outage and its end of the database
- * @param longTimeouts whether this is an operator's command, which may take its time
- * @param migrating what opening may do to the schema
+ * @param reportOutage called at each outage and its end of the database, and where the records went back
  */
 export async function composeParts(
   config: Config,
   reportOutage: Report,
-  machine: Machine = systemClock,
-  longTimeouts = false,
-  migrating: Migrating = 'always',
+  { machine = systemClock, isCommand = false, migrating = 'always' }: ComposeOptions = {},
 ): Promise<Parts> {
   const clock = createProcessClock(machine);
   const due = createDueSignal();
-  const store = await openStore(config, { clock, due, reportOutage, longTimeouts, migrating }).catch(
-    (error: unknown) => {
-      const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
-      throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
-    },
-  );
+  const newId = createIds();
+  const actor: Actor = { kind: 'command', name: userName(), clientIp: null };
+  const opened = await openStore(config, { clock, due, reportOutage, isCommand, migrating }).catch((error: unknown) => {
+    const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
+    throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
+  });
+  const recordsKeeper = createRecordsKeeper({
+    ...keptBy(config),
+    store: opened,
+    clock,
+    newId,
+    actor,
+    hasFormerWorkers: () => hasFormerWorkers({ store: opened, clock }),
+    report: reportOutage,
+  });
+  const store = isCommand ? withFirstLook(opened, recordsKeeper) : opened;
   const clockKeeper = createClockKeeper(store, clock, reportOutage);
   await clockKeeper.poll();
   const mailer = await createMailer(config, clock).catch(async (error: unknown) => {
@@ -65,18 +84,42 @@ export async function composeParts(
   });
   return {
     store,
-    created: store.created,
+    created: opened.created,
     mailer,
     clock,
     due,
     clockKeeper,
-    newId: createIds(),
+    recordsKeeper,
+    newId,
     hasProvisioner: config.provisioner !== undefined,
     defaultRateLimit: config.rateLimit.max,
-    actor: { kind: 'command', name: userName(), clientIp: null },
+    actor,
     async close() {
       await clockKeeper.stop();
+      await recordsKeeper.stop();
       await store.close();
+    },
+  };
+}
+
+/** Where the records are, for people and to be compared, and where it is noted what was seen of them. */
+function keptBy({ database }: Config): Pick<RecordsKeeperParts, 'place' | 'seenFile'> {
+  const name = `${hostname()}, ${databaseName(database)}`;
+  if (database.kind === 'sqlite') return { place: { name, address: null }, seenFile: `${database.file}.seen` };
+  const { host, pathname, searchParams } = new URL(database.url);
+  const reached = [host, pathname, searchParams.get('host'), searchParams.get('port')].join(' ');
+  return { place: { name, address: createHash('sha256').update(reached).digest('hex') }, seenFile: undefined };
+}
+
+/** The same store, whose first change is preceded by a look at whether the records went back. */
+function withFirstLook<S extends Store>(store: S, keeper: RecordsKeeper): S {
+  let looked: Promise<void> | undefined;
+  return {
+    ...store,
+    async tx(work) {
+      looked ??= keeper.openForCommand();
+      await looked;
+      return store.tx(work);
     },
   };
 }
@@ -98,9 +141,9 @@ async function openStore(
     clock: { monotonic },
     due: { report: onDue },
     reportOutage,
-    longTimeouts,
+    isCommand,
     migrating,
-  }: { clock: Clock; due: DueSignal; reportOutage: Report; longTimeouts: boolean; migrating: Migrating },
+  }: { clock: Clock; due: DueSignal; reportOutage: Report; isCommand: boolean; migrating: Migrating },
 ) {
   if (database.kind === 'sqlite') {
     const { openSqlite } = await import('./store/drivers/sqlite.ts');
@@ -108,10 +151,17 @@ async function openStore(
     // Commands and the separate worker take no calls that a slow query could delay, and the heap of a reader thread is too
     // small for the longest lists.
     const slow: Store['slow'] = (_owner, work) => work(store.read);
-    return longTimeouts ? { ...store, slow } : store;
+    return isCommand ? { ...store, slow } : store;
   }
   const { openPostgres } = await import('./store/drivers/postgres.ts');
-  return openPostgres({ url: database.url, report: reportOutage, longTimeouts, monotonic, migrating, onDue });
+  return openPostgres({
+    url: database.url,
+    report: reportOutage,
+    longTimeouts: isCommand,
+    monotonic,
+    migrating,
+    onDue,
+  });
 }
 
 /**

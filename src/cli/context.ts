@@ -6,7 +6,6 @@ import { exportCsv, LIMIT_HAS_CUT, type Pages, type Pieces } from '../operator/u
 import type { Listed } from '../operator/use-case/pages.ts';
 import type { Context } from '../ports.ts';
 import { createLog } from '../process/log.ts';
-import { systemClock } from '../runtime/clock.ts';
 import type { Migrating } from '../store/drivers/migrate.ts';
 import { CommandError, inWordsOf, usageError, type WordOf } from './errors.ts';
 import { type Io, printList, printRecord } from './output.ts';
@@ -42,9 +41,7 @@ export function createContext(
       const parts = await composeParts(
         settings,
         (message, error) => printError(error ? `${message}: ${innermost(error)}` : message),
-        systemClock,
-        true,
-        migrating,
+        { isCommand: true, migrating },
       );
       try {
         return await run(parts, settings);

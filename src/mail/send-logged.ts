@@ -1,5 +1,5 @@
 import { type Actor, type Audited, audit } from '../audit/audit.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, fail } from '../errors.ts';
 import { type Context, MailFailure, type MailMessage, type MailReceipt } from '../ports.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { EmailOutcome } from '../store/queries/emails.ts';
@@ -8,6 +8,10 @@ import { createRetries } from './retries.ts';
 
 /** Lines of the log that could not be completed: about seven minutes each. */
 const retries = createRetries({ firstPauseMs: 100, attempts: 12, maxWaiting: 1_000 });
+
+/** Nothing is mailed of records that went back, before someone says so (contract, section 15.5). */
+const HELD = 'the records went back, and nobody has said that emails go out';
+const HELD_RETRY_SECONDS = 60;
 
 export interface LoggedMail extends Omit<MailMessage, 'id'> {
   brokerId: string;
@@ -50,6 +54,7 @@ export async function sendLogged(
 ): Promise<{ emailId: string; receipt: MailReceipt; completedAt: number; request: RequestRow | null }> {
   const { mailer, clock, log } = context;
   const emailId = await transact(context, async (change) => {
+    if ((await change.tx.history.findHolding()) !== null) throw fail.unavailable(HELD_RETRY_SECONDS, HELD);
     await admit?.(change);
     const { tx, newId, now: createdAt } = change;
     const id = newId('eml', createdAt);

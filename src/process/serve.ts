@@ -11,7 +11,7 @@ import { innermost } from '../errors.ts';
 import { listenAddress, listeningAt, renewTls } from '../http/server.ts';
 import { createConsoleLink } from '../operator/people/console-access.ts';
 import type { OperatorContext } from '../operator/use-case/dependencies.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { handOverSignals, stopIfAsked } from '../runtime/early-stop.ts';
 import { createSandboxes } from '../sandbox/sandbox.ts';
 import type { Report } from '../store/drivers/outage.ts';
@@ -37,9 +37,11 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await stopIfAsked();
   const reportOutage: Report = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
   // A wrong DATABASE_URL must not become an empty service.
-  const parts = await composeParts(config, reportOutage, systemClock, false, config.production ? 'existing' : 'always');
-  const { clock, clockKeeper } = parts;
+  const parts = await composeParts(config, reportOutage, { migrating: config.production ? 'existing' : 'always' });
+  const { clock, clockKeeper, recordsKeeper } = parts;
   clockKeeper.start();
+  await recordsKeeper.open();
+  recordsKeeper.start();
   const exposed = exposedBy(config);
   if (parts.created && config.database.kind === 'sqlite' && exposed === undefined) {
     const { createDemo } = await import('../demo/demo.ts');
@@ -61,7 +63,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     mailer,
     log,
     warningsPerService: config.warningsPerService,
-    credentials: composeCredentials(config, { clock, log }),
+    credentials: composeCredentials(config, { clock, log }, recordsKeeper),
   };
   const sandboxes = createSandboxes({
     openStore: () => openSandboxStore(config, parts, reportOutage),

@@ -152,6 +152,8 @@ export function unrecordedTx(tx: Tx, read: Reads, { warning }: Behaviour): Tx {
     services: { ...tx.services, ...read.services, lock: read.services.find },
     audit: { ...tx.audit, insert: noop },
     emails: { ...tx.emails, insert: noop, complete: noop },
+    // Nothing of section 15 concerns a sandbox.
+    history: { ...tx.history, findHolding: async () => null },
     requests: { ...tx.requests, insert, addHistory: noop },
   };
 }

@@ -31,7 +31,7 @@ import { templateReads, templateWrites } from './queries/templates.ts';
 import { usageReads, usageWrites } from './queries/usage.ts';
 import { counterReads, counterWrites } from './session/counters.ts';
 import type { Csv, CsvQuery } from './session/csv.ts';
-import type { Session } from './session/session.ts';
+import type { Session, Witness } from './session/session.ts';
 
 /**
  * All reads. Those for brokers' calls take the broker's id; the look-up of a key, the operator's overviews and the worker's
@@ -182,6 +182,8 @@ export interface Store {
   ping(): Promise<void>;
   /** The same database for an owner. Without it, work counts as background. */
   for?(owner: ConnectionOwner): Store;
+  /** Rows of the last changes that this process has committed, where a standby may lack them. */
+  witnesses?(): readonly Witness[];
   /** The use of the connections now, where the engine has a pool of them. */
   connections?(): ConnectionUse;
   close(): Promise<void>;

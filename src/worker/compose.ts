@@ -1,4 +1,6 @@
 import { type Config, isLoopback } from '../config.ts';
+import { fail } from '../errors.ts';
+import type { RecordsKeeper } from '../history/keeper.ts';
 import type { Context, CredentialsSource, Provisioner } from '../ports.ts';
 import { createHttpCredentials } from './credentials-http.ts';
 import type { DueSignal } from './due-signal.ts';
@@ -19,6 +21,8 @@ export const recordsProvisioner: Provisioner = { fulfil: async () => ({ outcome:
 
 /** On SQLite a process of its own learns of another one's commits by looking, which costs some microseconds. */
 const SQLITE_POLL_MS = 50;
+
+const COPY_RETRY_SECONDS = 60;
 
 type WorkerConfig = Pick<Config, 'database' | 'provisioner' | 'emailLogDays' | 'callLogDays' | 'auditDays'>;
 
@@ -56,9 +60,17 @@ export const composeWorker = (
 export function composeCredentials(
   { provisioner }: Pick<Config, 'provisioner'>,
   { clock, log }: Pick<Context, 'clock' | 'log'>,
+  recordsKeeper?: Pick<RecordsKeeper, 'info'>,
 ): CredentialsSource | undefined {
   if (!provisioner) return undefined;
   const { protocol, hostname } = new URL(provisioner.url);
   if (protocol !== 'https:' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))) return undefined;
-  return createHttpCredentials({ ...provisioner, clock, log });
+  const source = createHttpCredentials({ ...provisioner, clock, log });
+  return {
+    async read(caller, question) {
+      // A copy for trying asks the provisioner nothing at all (contract, section 15.5).
+      if (recordsKeeper?.info().holding === 'copy') throw fail.unavailable(COPY_RETRY_SECONDS, 'a copy for trying');
+      return source.read(caller, question);
+    },
+  };
 }

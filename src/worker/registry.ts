@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { DAY_MS } from '../rules/durations.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { VERSION } from '../runtime/version.ts';
+import { FINISHED_RELEASE, isOlder } from '../store/queries/update-state.ts';
 import type { Reads, Store } from '../store/store.ts';
 
 /** The last heartbeat of a worker. */
@@ -62,4 +63,12 @@ export function createHeartbeat(store: Pick<Store, 'tx'>, clock: Clock) {
 export async function listWorkers({ settings }: Pick<Reads, 'settings'>): Promise<WorkerInfo[]> {
   const rows = await settings.list(PREFIX, MAX_LISTED);
   return rows.map(({ value }) => JSON.parse(value) as WorkerInfo).sort((a, b) => b.seenAt - a.seenAt);
+}
+
+/** Until 1.3: whether a worker of a release before this one runs beside it. */
+export async function hasFormerWorkers({ store, clock }: { store: Pick<Store, 'read'>; clock: Pick<Clock, 'now'> }) {
+  const workers = await listWorkers(store.read);
+  return workers.some(
+    ({ version, seenAt }) => isOlder(version, FINISHED_RELEASE) && clock.now() - seenAt <= AWAY_AFTER_MS,
+  );
 }

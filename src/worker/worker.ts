@@ -115,8 +115,10 @@ export function createWorker({
     const now = clock.now();
     // Mostly nothing is due, and this check needs no transaction.
     if ((await store.read.requests.findAnyDue(now)) === null) return 0;
-    const leases = await store.tx((tx) =>
-      tx.requests.claimDue({
+    const leases = await store.tx(async (tx) => {
+      // Of records that went back nothing goes out before someone says so (contract, section 15.5).
+      if ((await tx.history.findHolding()) !== null) return [];
+      return tx.requests.claimDue({
         now,
         leaseUntil: now + LEASE_MS,
         // Each claim has an owner of its own, so that this worker does not take its expired lease for a current one.
@@ -124,8 +126,8 @@ export function createWorker({
         limit: free,
         atOnce: clock.hasJumped(),
         places: { taken, last },
-      }),
-    );
+      });
+    });
     for (const lease of leases) {
       last = workOwner(lease);
       take(last, 1);

@@ -37,6 +37,7 @@ const MODULES = [
   'schemas/',
   'src/access/',
   'src/traffic/',
+  'src/history/',
   'src/audit/',
   'src/ports.ts',
   'src/records.ts',

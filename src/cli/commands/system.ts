@@ -3,10 +3,12 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { openSandboxStore } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
+import { marksOfCopy } from '../../history/loss.ts';
 import { showStatus } from '../../operator/system/status.ts';
 import { recordBackup } from '../../operator/system/system.ts';
 import { describeFinish, finishUpdate, showUpdate } from '../../operator/system/update.ts';
 import { omit } from '../../rules/omit.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { backupSqlite } from '../../store/drivers/sqlite-backup.ts';
 import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
 import { CommandError } from '../errors.ts';
@@ -59,7 +61,7 @@ export function register(program: Command, context: CliContext): void {
       if (!existsSync(database.file))
         throw new CommandError(`DATABASE_URL: there is no ${database.file}; "broker migrate" makes an empty database`);
       if (existsSync(target)) throw new CommandError(`${target}: the file exists already`);
-      await backupSqlite(database.file, target);
+      await backupSqlite(database.file, target, marksOfCopy(systemClock.now()));
       // A database of another release is copied too, and left as it is.
       const isRecorded = await context
         .withParts((parts) => recordBackup(parts, { file: resolve(target) }))

@@ -28,6 +28,8 @@ export function register(program: Command, context: CliContext): void {
         const stopListening = await listenElsewhere(config, parts.due);
         const stopped = signalled();
         parts.clockKeeper.start();
+        await parts.recordsKeeper.open();
+        parts.recordsKeeper.start();
         worker.start();
         context.io.err('The worker has started; stop it with SIGTERM or Ctrl-C\n');
         await stopped;

@@ -10,7 +10,7 @@ const REPORT_EVERY_MS = 250;
 
 const { config, task } = workerData as ImportThreadData;
 const report = (message: ImportMessage) => parentPort?.postMessage(message);
-const parts = await composeParts(config, () => undefined, systemClock, true, 'never');
+const parts = await composeParts(config, () => undefined, { isCommand: true, migrating: 'never' });
 try {
   let reportedAt = Number.NEGATIVE_INFINITY;
   const outcome = await runImport(parts, task, (done, total) => {

@@ -26,6 +26,9 @@ const WAITED_TOO_LONG = /^(timeout expired|Query read timeout|timeout exceeded w
 /** The code of a server that refuses changes because it is a standby or read-only. */
 const READ_ONLY = '25006';
 
+/** No number is issued on another history than the noted one; the next look notes it (contract, section 15.1). */
+const OTHER_HISTORY = 'BR015';
+
 /** The connection leads to a standby, or to a former primary that only reads. */
 export const isReadOnly = (error: unknown): boolean => sqlStateOf(error) === READ_ONLY;
 
@@ -49,7 +52,8 @@ const isTooBusy = (error: unknown): boolean =>
 /** The error for callers: temporary ones have `Retry-After`. */
 export function explainFault(error: unknown): unknown {
   if (error instanceof ApiError) return error;
-  return isLostRace(error) || isAway(error) || isTooBusy(error) ? fail.unavailable(RETRY_AFTER_SECONDS, error) : error;
+  const isTemporary = isLostRace(error) || isAway(error) || isTooBusy(error) || sqlStateOf(error) === OTHER_HISTORY;
+  return isTemporary ? fail.unavailable(RETRY_AFTER_SECONDS, error) : error;
 }
 
 function sqlStateOf(error: unknown): string {

@@ -3,7 +3,7 @@ import { tables as liveTables } from '../../../drizzle/postgres.ts';
 import type { Tables } from '../../../drizzle/tables.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from '../session/csv.ts';
-import type { Session } from '../session/session.ts';
+import type { Session, Witness } from '../session/session.ts';
 import {
   BACKGROUND,
   type ConnectionOwner,
@@ -60,6 +60,9 @@ const RETRY_PAUSE_MS = 10;
 /** After so long no new attempt begins: a caller waits for a lock's patience more, and no longer. */
 const RETRY_FOR_MS = 3_000;
 
+/** Changes that are remembered: more than are committed between a promotion and the next look at the history. */
+const MAX_WITNESSES = 2_000;
+
 /** How often a question for the health of the store makes it try to write. */
 const TRY_EVERY_MS = 1_000;
 
@@ -104,7 +107,12 @@ export async function openPostgres({
   function storeOn(tables: Tables, report: OnDue): Store {
     const reads = readsOf(sessionOf(connections.client, tables));
     const watched = wrapCalls(reads, watchedBy(watch));
-    const transact = transactionsOn(connections, tables, { monotonic, onDue: report });
+    const witnesses: Witness[] = [];
+    const onCommit = (witness: Witness) => {
+      witnesses.push(witness);
+      if (witnesses.length > MAX_WITNESSES) witnesses.splice(0, witnesses.length / 2);
+    };
+    const transact = transactionsOn(connections, tables, { monotonic, onDue: report, onCommit });
     const { close, ...slowQueries } = slowQueriesOf(
       {
         read: reads,
@@ -126,6 +134,7 @@ export async function openPostgres({
       tx: (work) => watch(() => connections.take(owner, () => transact(work))),
       ...slowQueries,
       for: storeOf,
+      witnesses: () => witnesses,
       connections: () => connections.use(),
       ping: () => watch(ping),
       async close() {
@@ -152,7 +161,7 @@ export async function openPostgres({
 function transactionsOn(
   connections: Connections,
   tables: Tables,
-  { monotonic, onDue }: { monotonic: () => number; onDue: OnDue },
+  { monotonic, onDue, onCommit }: { monotonic: () => number; onDue: OnDue; onCommit: (witness: Witness) => void },
 ): Store['tx'] {
   // Prepared statements live in a connection, so each connection keeps the session that made them.
   const changers = new WeakMap<PooledClient, { session: Session; changes: Tx }>();
@@ -171,7 +180,9 @@ function transactionsOn(
     const { session, changes } = changerOf(client);
     session.counterChanges.clear();
     session.dueAt = null;
+    session.witness = null;
     const result = await inTransaction(client, () => work(changes), changes.counters.flush);
+    if (session.witness) onCommit(session.witness);
     if (session.dueAt !== null) onDue(session.dueAt);
     return result;
   }

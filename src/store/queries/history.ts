@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lte, or, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../../drizzle/tables.ts';
-import { changeOf, param, type Session } from '../session/session.ts';
+import { changeOf, param, type Session, type Witness } from '../session/session.ts';
 import { first } from '../session/statements.ts';
 import { SERVICE_NUMBER } from './sequences.ts';
 
@@ -24,6 +25,13 @@ export interface RecordsState {
   noted: Identity & { address: string | null };
 }
 
+/** Of PostgreSQL: whose history the database's is now. */
+const HERE = {
+  system: 'history_system()',
+  table: "cast(cast('sequences' as regclass) as oid)::text",
+  timeline: 'history_timeline()',
+};
+
 /** Losses that are listed: far more than an installation has. */
 const MAX_LOSSES = 100;
 
@@ -38,13 +46,24 @@ export function historyReads({ db, dialect, tables: { losses, sequences }, state
       .orderBy(desc(losses.history))
       .limit(1),
   );
+  const held = sql<string | null>`(select ${losses.state} from ${losses} where ${losses.state} in ('held', 'copy')
+    order by ${losses.state} limit 1)`;
+  // What was not known when it was noted is not read.
+  const differs = (column: SQLiteColumn, here: string) =>
+    sql`coalesce(case when ${column} is not null then ${column} <> ${sql.raw(here)} end, false)`;
+  const isElsewhere =
+    dialect === 'sqlite'
+      ? sql`0`
+      : or(
+          differs(sequences.historyTable, HERE.table),
+          differs(sequences.historyTimeline, HERE.timeline),
+          differs(sequences.historySystem, HERE.system),
+        );
   const holding = statement('losses.holding', () =>
     db
-      .select({ state: losses.state })
-      .from(losses)
-      .where(inArray(losses.state, ['held', 'copy']))
-      .orderBy(losses.state)
-      .limit(1),
+      .select({ held, isElsewhere: sql`${isElsewhere}`.mapWith(Boolean) })
+      .from(sequences)
+      .where(eq(sequences.name, SERVICE_NUMBER)),
   );
   const noted = statement('sequences.noted', () =>
     db.select().from(sequences).where(eq(sequences.name, SERVICE_NUMBER)),
@@ -52,9 +71,9 @@ export function historyReads({ db, dialect, tables: { losses, sequences }, state
   const here = statement('sequences.here', () =>
     db
       .select({
-        system: sql<string | null>`history_system()`,
-        table: sql<string | null>`cast(cast('sequences' as regclass) as oid)::text`,
-        timeline: sql<string | null>`history_timeline()`,
+        system: sql<string | null>`${sql.raw(HERE.system)}`,
+        table: sql<string | null>`${sql.raw(HERE.table)}`,
+        timeline: sql<string | null>`${sql.raw(HERE.timeline)}`,
       })
       .from(sql`(select 1) one`),
   );
@@ -65,10 +84,23 @@ export function historyReads({ db, dialect, tables: { losses, sequences }, state
     list: (): Promise<LossRow[]> => db.select().from(losses).orderBy(desc(losses.history)).limit(MAX_LOSSES),
     /** The loss for which a service number was passed over. */
     findCovering: (number: number): Promise<LossRow | null> => first(covering({ number })),
-    /** What keeps work and emails back; `copy` before `held`. */
-    findHolding: async (): Promise<'held' | 'copy' | null> => {
-      const state = (await first(holding({})))?.state;
-      return state === 'held' || state === 'copy' ? state : null;
+    /**
+     * What keeps work and emails back: a loss, or records of another history, of which nobody has noted yet what it is.
+     * Null where nothing does.
+     */
+    async findHolding(): Promise<'held' | 'copy' | 'not_noted' | null> {
+      const row = await first(holding({}));
+      if (row?.held === 'held' || row?.held === 'copy') return row.held;
+      return row?.isElsewhere ? 'not_noted' : null;
+    },
+    /** Of how many changes the records have no row. */
+    async countMissing(witnesses: readonly Witness[]): Promise<number> {
+      let missing = 0;
+      for (const [table, ids] of byTable(witnesses)) {
+        const found = await db.select({ id: table.id }).from(table).where(inArray(table.id, ids));
+        missing += ids.length - found.length;
+      }
+      return missing;
     },
     async findState(): Promise<RecordsState> {
       const row = await first(noted({}));
@@ -88,13 +120,25 @@ export function historyReads({ db, dialect, tables: { losses, sequences }, state
   };
 }
 
+function byTable(witnesses: readonly Witness[]): Map<Witness['table'], string[]> {
+  const ids = new Map<Witness['table'], string[]>();
+  for (const { table, id } of witnesses) ids.set(table, [...(ids.get(table) ?? []), id]);
+  return ids;
+}
+
 export function historyWrites(session: Session) {
   const {
     db,
     tables: { losses, sequences },
   } = session;
   const change = changeOf(session, 'losses.change', losses);
+  const isCounter = eq(sequences.name, SERVICE_NUMBER);
+  async function lockRow(): Promise<void> {
+    await session.locking(db.select().from(sequences).where(isCounter));
+  }
   return {
+    /** Until the transaction ends, no number is issued and no other loss noted. */
+    lock: (): Promise<void> => lockRow(),
     async insert(row: LossRow): Promise<void> {
       await db.insert(losses).values(row);
     },
@@ -113,7 +157,7 @@ export function historyWrites(session: Session) {
           historyTimeline: timeline,
           historyAddress: address,
         })
-        .where(eq(sequences.name, SERVICE_NUMBER));
+        .where(isCounter);
     },
   };
 }

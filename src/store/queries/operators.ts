@@ -62,6 +62,11 @@ export function operatorWrites({ db, tables: { operators, consoleLinks, consoleS
     await removeSessionsOf(operatorId);
   };
   return {
+    /** Of everybody: all links and sessions. */
+    async endAllAccess(): Promise<void> {
+      await db.delete(consoleLinks);
+      await db.delete(consoleSessions);
+    },
     /** Until the transaction ends, no other one that locks it changes who may sign in. */
     lock: (): Promise<void> => lockName('operators'),
     async insert(row: OperatorRow): Promise<void> {

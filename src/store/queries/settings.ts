@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lt } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import { replacement, type Session } from '../session/session.ts';
 import { first, rowsOf } from '../session/statements.ts';
 
@@ -27,6 +27,12 @@ export function settingWrites({ db, tables: { settings } }: Session) {
     async put(row: SettingRow): Promise<void> {
       const set = replacement(settings, ['name']);
       await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set });
+    },
+    /** The same, where the value is greater than the one that is there; compared as text. */
+    async raise(row: SettingRow): Promise<void> {
+      const set = replacement(settings, ['name']);
+      const setWhere = gt(sql`excluded.value`, settings.value);
+      await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set, setWhere });
     },
     async remove(name: string): Promise<void> {
       await db.delete(settings).where(eq(settings.name, name));

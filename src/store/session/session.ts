@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fillPlaceholders, getTableColumns, type Query, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../../drizzle/tables.ts';
 import type { CsvQuery } from './csv.ts';
 
@@ -49,6 +49,14 @@ export interface Session {
   readonly counterChanges: Map<string, CounterChange>;
   /** The earliest date, in epoch milliseconds, at which the running transaction makes work due; null: at none. */
   dueAt: number | null;
+  /** The last row that the running transaction inserted, of a table whose rows stay; null: none. */
+  witness: Witness | null;
+}
+
+/** A row of a committed change, by which one can see later whether the records still have it. */
+export interface Witness {
+  table: SQLiteTable & { id: SQLiteColumn };
+  id: string;
 }
 
 /** @param prefix what the names of statements on other tables over the same connections begin with */
@@ -83,6 +91,7 @@ export function createSession(dialect: Dialect, db: Database, tables: Tables, pr
         : query,
     counterChanges: new Map(),
     dueAt: null,
+    witness: null,
   };
   return session;
 }
@@ -91,7 +100,8 @@ export function createSession(dialect: Dialect, db: Database, tables: Tables, pr
 export const param = <T>(name: string): T => sql.placeholder(name) as unknown as T;
 
 /** A prepared insertion of whole rows, into all columns that the table has. */
-export function insertionInto<T extends SQLiteTable>({ db, dialect, statement }: Session, name: string, table: T) {
+export function insertionInto<T extends SQLiteTable>(session: Session, name: string, table: T) {
+  const { db, dialect, statement } = session;
   const columns = Object.keys(getTableColumns(table));
   const values = Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]));
   // Drizzle accepts SQL in place of any value, but its types cannot say so for a table that is a type parameter.
@@ -103,8 +113,11 @@ export function insertionInto<T extends SQLiteTable>({ db, dialect, statement }:
     const params: Record<string, unknown> = { ...row };
     for (const flag of flags) params[flag] = asParameter(dialect, params[flag]);
     await run(params);
+    if (isNamed(table)) session.witness = { table, id: row.id as string };
   };
 }
+
+const isNamed = (table: SQLiteTable): table is Witness['table'] => 'id' in table;
 
 /**
  * A prepared change of single columns, one statement for each set of columns; the condition has parameters of its own.
