@@ -254,6 +254,8 @@ export function defineTables(c: Columns) {
         .on(t.brokerId, t.externalReference, t.createdAt, t.number)
         .where(sql`external_reference is not null`),
       c.index('services_by_update').on(t.brokerId, t.updatedAt, t.number),
+      // An import may give a uid; any other one is made of an id that is unique already.
+      c.uniqueIndex('services_given_uid').on(t.uid).where(sql`import_id is not null and uid is not null`),
       c.index('services_of_import').on(t.brokerId, t.importId, t.number).where(sql`import_id is not null`),
       // Due renewals of all brokers, for the worker. Ended services keep their date, so they are left out.
       c

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../src/errors.ts';
+import { REPLACED } from '../src/lifecycle/replaced.ts';
 
 export interface HealthChecks {
   /** Rejects when the database cannot be reached. */
   database(): Promise<void>;
+  /** Whether the provisioner works for another installation, which goes on from later records. */
+  replaced(): Promise<boolean>;
   /** Whether each part that the server can do without is impaired, by name. */
   degraded(): Record<string, boolean>;
 }
@@ -24,6 +27,7 @@ export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }
       request.log.error({ err: error }, 'the database cannot be reached');
       throw unavailable('The database cannot be reached');
     });
+    if (await checks.replaced()) throw unavailable(REPLACED);
     const away = checks.degraded();
     const degraded = Object.values(away).some((isAway) => isAway);
     return {

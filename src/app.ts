@@ -32,6 +32,7 @@ import { authenticateBrokers } from './access/broker-keys.ts';
 import type { Config } from './config.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
 import { createHttpServer } from './http/server.ts';
+import { findReplaced } from './lifecycle/replaced.ts';
 import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
 import type { SlotQueue } from './limits/slot-queue.ts';
@@ -124,6 +125,7 @@ export async function buildApp({
   await app.register(health, {
     checks: {
       database: () => store.ping(),
+      replaced: async () => (await findReplaced(store.read)) !== null,
       degraded: () => ({ clock: clock.state() !== 'steady', ...(limits && { redis: limits.away() }) }),
     },
   });

@@ -82,8 +82,18 @@ export interface OperationLog {
   warn(details: object, message: string): void;
 }
 
+/** Whose machine a call of the provisioner is about, in wire form (contract, section 15.3). */
+export interface MachineOwner {
+  /** Unique in time, other than the number. */
+  service_uid: string;
+  /** The broker's slug. */
+  broker: string;
+  /** The number of history; 0 before the records ever went back. */
+  history: number;
+}
+
 /** One accepted request as the provisioner gets it: in wire form, because it is sent to the operator's endpoint. */
-export interface Work {
+export interface Work extends MachineOwner {
   request_id: string;
   /** Any type but a warning, which is done when it is submitted. */
   type: RequestType;
@@ -163,14 +173,19 @@ export interface Credential {
 /** Whose credentials are read, in wire form: it is sent to the operator's endpoint. */
 export type CredentialsQuestion = Pick<
   Work,
-  'broker_id' | 'service_number' | 'service' | 'reference' | 'configuration' | 'plan'
+  keyof MachineOwner | 'broker_id' | 'service_number' | 'service' | 'reference' | 'configuration' | 'plan'
 >;
+
+/** The provisioner works for another installation, whose records are later ones (contract, section 15.3). */
+export class RecordsAreOld extends Error {
+  override readonly name = 'RecordsAreOld';
+}
 
 /** Reads the credentials of services at each call. */
 export interface CredentialsSource {
   /**
    * @returns null where it has none for the service
-   * Throws `server_error` with `Retry-After` where no answer can be had now.
+   * Throws `server_error` with `Retry-After` where no answer can be had now, and `RecordsAreOld`.
    */
   read(caller: SlotOwner, question: CredentialsQuestion): Promise<readonly Credential[] | null>;
 }

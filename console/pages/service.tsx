@@ -164,6 +164,7 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
                 ['Since', <Day at={file.created_date} />],
                 file.cancelled_date ? ['Ended', <Day at={file.cancelled_date} />] : null,
                 ['Changed', <Day at={file.updated_date} />],
+                ['Uid', <CopiedId id={file.service_uid} />],
               ]}
             />
           </Card>

@@ -2,8 +2,10 @@ import { audit } from '../audit/audit.ts';
 import { fail, refuseIf } from '../errors.ts';
 import { refusalOfEnded } from '../kinds/kind.ts';
 import { provisionedPlan } from '../lifecycle/fulfil-request.ts';
+import { findInstallation, machineOwner } from '../lifecycle/machine-owner.ts';
 import { findServiceView } from '../lifecycle/owned-records.ts';
-import type { Context, Credential } from '../ports.ts';
+import { noteReplaced } from '../lifecycle/replaced.ts';
+import { type Context, type Credential, RecordsAreOld } from '../ports.ts';
 import { serviceRecord } from '../records.ts';
 import { configurationOf } from '../rules/options.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -35,6 +37,7 @@ export async function readCredentials(
     throw fail.invalidState('service_not_active', 'The service is pending; it is not built yet');
   const offer = await store.read.plans.findOffer(caller.brokerId, view.plan.id);
   const question = {
+    ...machineOwner(view, await findInstallation(store.read, caller.brokerId)),
     broker_id: caller.brokerId,
     service_number: serviceNumber,
     service: serviceRecord(view),
@@ -42,7 +45,13 @@ export async function readCredentials(
     configuration: configurationOf(configuration),
     plan: provisionedPlan(view.plan, offer),
   };
-  const credentials = offer.hasCredentials && source ? await source.read(slotOwner(caller), question) : null;
+  const credentials =
+    offer.hasCredentials && source
+      ? await source.read(slotOwner(caller), question).catch((error: unknown) => {
+          if (!(error instanceof RecordsAreOld)) throw error;
+          return stopWork(context, question.history, error);
+        })
+      : null;
   if (!credentials) throw fail.invalidState('credentials_not_available', 'There are no credentials for this service');
   await transact(context, (change) =>
     audit(change, actorOf(caller), {
@@ -52,4 +61,12 @@ export async function readCredentials(
     }),
   );
   return ok({ service_number: serviceNumber, credentials, read_date: isoTimestamp(clock.now()) });
+}
+
+/** Long enough for a load balancer to look at another server. */
+const REPLACED_SECONDS = 60;
+
+async function stopWork(context: Context, history: number, error: RecordsAreOld): Promise<never> {
+  await transact(context, ({ tx, now: at }) => noteReplaced(tx, { history, at }));
+  throw fail.unavailable(REPLACED_SECONDS, error);
 }

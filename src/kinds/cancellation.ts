@@ -20,6 +20,12 @@ export const NO_CANCELLATION = {
 /** What a clean-up finds: it terminates the service, and leaves one terminated that was so before. */
 const NEVER_BUILT: readonly ServiceStatus[] = ['pending', 'terminated'];
 
+/** The machine of that number is the one of another service, which the provisioner left alone. */
+export const NOT_THIS_SERVICE = 'not_this_service';
+
+/** Reasons of a provisioner that has no machine of the service (contract, sections 12.6 and 15.3). */
+const NO_MACHINE = ['service_not_found', NOT_THIS_SERVICE];
+
 const NEVER_DELIVERED = { ...NO_CANCELLATION, status: 'terminated' } as const;
 
 /** The end of a service, when its term ends or at once (contract, section 6, "Cancel"). */
@@ -68,7 +74,7 @@ export const cancellation = {
   },
   // A pending service whose creation was closed would otherwise stay pending for ever.
   revert: ({ status }, { cleansUp }, { reason, closedCreation }) =>
-    status === 'pending' && (closedCreation || (cleansUp && reason === 'service_not_found'))
+    status === 'pending' && (closedCreation || (cleansUp && NO_MACHINE.includes(reason)))
       ? NEVER_DELIVERED
       : NO_CANCELLATION,
   refusalOfWithdrawal: (closed) =>

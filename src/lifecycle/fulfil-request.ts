@@ -1,8 +1,18 @@
+import { NOT_THIS_SERVICE } from '../kinds/cancellation.ts';
 import { KINDS } from '../kinds/index.ts';
 import { OUTCOME_UNKNOWN } from '../kinds/kind.ts';
 import { sendLogged } from '../mail/send-logged.ts';
 import { renderTemplate } from '../mail/templates.ts';
-import type { Context, ProvisionedPlan, Provisioner, Work, WorkFailure, WorkOutcome, WorkResult } from '../ports.ts';
+import type {
+  Context,
+  MachineOwner,
+  ProvisionedPlan,
+  Provisioner,
+  Work,
+  WorkFailure,
+  WorkOutcome,
+  WorkResult,
+} from '../ports.ts';
 import { planRecord, serviceRecord } from '../records.ts';
 import { accessColumn } from '../rules/access.ts';
 import { DAY_MS, HOUR_MS } from '../rules/durations.ts';
@@ -16,6 +26,8 @@ import type { LeasedRequest, RequestRow, WorkView } from '../store/queries/reque
 import type { ServiceRow, ServiceView } from '../store/queries/services.ts';
 import { cleanUp } from './clean-up.ts';
 import { close, type Learned } from './close.ts';
+import { machineOwner } from './machine-owner.ts';
+import { noteReplaced, RECORDS_ARE_OLD, REPLACED } from './replaced.ts';
 import { suspendAgain } from './suspend-again.ts';
 import { templateValues } from './template-values.ts';
 
@@ -60,12 +72,18 @@ export async function fulfilRequest(
   }
 
   const unmet = mustAsk(lease) ? undefined : unmetPrecondition(lease, service.service);
+  const owner = machineOwner(service, found);
   const result: WorkOutcome =
     unmet ??
-    (await provisioner.fulfil(workOf(found, service, lease.attempts), signal).catch((error: unknown) => {
+    (await provisioner.fulfil(workOf(found, service, lease.attempts, owner), signal).catch((error: unknown) => {
       log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
       return { outcome: 'retry', reason: OUTCOME_UNKNOWN, message: 'The provisioner broke', mayBeDone: true };
     }));
+
+  const isReplaced = result.outcome === 'retry' && result.reason === RECORDS_ARE_OLD;
+  if (isReplaced) log.error({ request_id: lease.id, history: owner.history }, REPLACED);
+  if (result.outcome === 'failed' && result.reason === NOT_THIS_SERVICE)
+    log.warn({ request_id: lease.id }, 'the machine of this number is the one of another service: it was left alone');
 
   let changesStatus = false;
   const settled = await transact(context, async (change) => {
@@ -73,7 +91,12 @@ export async function fulfilRequest(
     if (!service) return null;
     const mayBeDone =
       lease.takenOver || result.outcome === 'in_progress' || (result.outcome === 'retry' && result.mayBeDone);
-    const again = nextAttempt(result, lease, { now: change.now, random, cutShort: signal?.aborted === true });
+    const again = nextAttempt(result, lease, {
+      now: change.now,
+      random,
+      cutShort: signal?.aborted === true || isReplaced,
+    });
+    if (isReplaced) await noteReplaced(change.tx, { history: owner.history, at: change.now });
     if (again) {
       // Kept where the work may have been started: so the next attempt, and a withdrawal, know that it may be done.
       return change.tx.requests.move(
@@ -165,7 +188,7 @@ function nextAttempt(
     return { dueAt, attempts: 0, failingSince: null, workToken: result.token, workBegunAt: begunAt };
   }
   if (result.outcome !== 'retry') return undefined;
-  // An attempt that was aborted at shutdown does not count.
+  // An attempt that was aborted at shutdown does not count, nor one of an installation that was replaced.
   if (cutShort) return { dueAt: now, attempts: lease.attempts - 1 };
   const failingSince = lease.failingSince ?? now;
   const dueAt = nextTry(lease, { failingSince, now, random: random() });
@@ -257,7 +280,12 @@ async function mailClient(
   }
 }
 
-function workOf({ request, currentPlan, newPlan, offers }: WorkView, view: ServiceView, attempt: number): Work {
+function workOf(
+  { request, currentPlan, newPlan, offers }: WorkView,
+  view: ServiceView,
+  attempt: number,
+  owner: MachineOwner,
+): Work {
   const { service, plan } = view;
   const provisioned = (one: PlanRow) => provisionedPlan(one, offers.get(one.id) ?? NO_OFFER);
   return {
@@ -265,6 +293,7 @@ function workOf({ request, currentPlan, newPlan, offers }: WorkView, view: Servi
     type: request.type,
     attempt,
     broker_id: request.brokerId,
+    ...owner,
     service_number: request.serviceNumber,
     token: request.workToken,
     submitted_date: isoTimestamp(request.submittedAt),

@@ -36,6 +36,8 @@ export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers
   // There are no settings here; those of the live database count.
   settings: { ...read.settings, find: async () => current.oldestRelease },
   requests: { ...read.requests, ...notedReads(read.requests, current) },
+  // A sandbox goes back with the records, and nothing follows from that (contract, section 15).
+  history: { ...read.history, findLatest: async () => null },
 });
 
 function notedReads(requests: Reads['requests'], current: SimulatedCall) {
@@ -46,6 +48,7 @@ function notedReads(requests: Reads['requests'], current: SimulatedCall) {
   return {
     findView: async (...of: Parameters<typeof requests.findView>) => noted(await requests.findView(...of)),
     page: async (...of: Parameters<typeof requests.page>) => (await requests.page(...of)).map(noted),
+    findWork: (...of: Parameters<typeof requests.findWork>) => requests.findSimulatedWork(...of),
     // Ids are unique in one sandbox alone.
     findOwner: async () => current.brokerId,
   };

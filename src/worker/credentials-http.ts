@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '../errors.ts';
+import { RECORDS_ARE_OLD, REPLACED } from '../lifecycle/replaced.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
-import type { Credential, CredentialsQuestion, CredentialsSource, OperationLog } from '../ports.ts';
+import {
+  type Credential,
+  type CredentialsQuestion,
+  type CredentialsSource,
+  type OperationLog,
+  RecordsAreOld,
+} from '../ports.ts';
 import { readCredentialList } from '../rules/credentials.ts';
 import { contentOf, type Endpoint, logUnreadable, outcomeOf, post } from './provisioner-http.ts';
 
@@ -45,6 +52,7 @@ export function createHttpCredentials({
     const outcome = outcomeOf(answer, content, question.service);
     if (!outcome) logUnreadable(log, answer, { service_number: question.service_number });
     if (outcome?.outcome === 'failed') return null;
+    if (outcome?.outcome === 'retry' && outcome.reason === RECORDS_ARE_OLD) throw new RecordsAreOld(REPLACED);
     if (outcome?.outcome !== 'done' || !content)
       throw unanswered(`The provisioner answered ${answer.status} to a credentials question`);
     const isRepeated = content.question_id === id && content.service_number === question.service_number;

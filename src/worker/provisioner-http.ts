@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
+import { RECORDS_ARE_OLD } from '../lifecycle/replaced.ts';
 import type { OperationLog, Provisioner, Work, WorkOutcome, WorkResult } from '../ports.ts';
 import { readAccess } from '../rules/access.ts';
 import { NAME_PATTERN } from '../rules/offers.ts';
@@ -35,7 +36,8 @@ const MAX_VALUES = 100;
 /** Statuses for "not now": the endpoint did not process the request. */
 const NOT_NOW = [425, 429];
 /** Statuses that refuse the work itself. Any other 4xx means a wrong address or credential, which an operator can fix. */
-const REFUSALS = [400, 409, 422];
+const CONFLICT = 409;
+const REFUSALS = [400, CONFLICT, 422];
 /** The endpoint (or a proxy in front of it) stopped waiting; whether the work was done is unknown. */
 const REQUEST_TIMEOUT = 408;
 
@@ -47,6 +49,7 @@ const REQUEST_TIMEOUT = 408;
  * The outcome depends on the answer:
  * - in progress: a 202 without another outcome, or `{"outcome": "in_progress"}` in any 2xx. `Retry-After` (seconds, also
  *   tenths) says when to ask again, and the next call sends the `token` of the body.
+ * - not done, and no more calls: a 409 with the reason `records_are_old` (section 15.3).
  * - failed: `{"outcome": "failed", reason, message, service_usable, retryable}` in a 2xx or 4xx; also a 400, 409 or 422
  *   without it.
  * - done: `{"outcome": "done"}` in a 2xx; also `{}` and an empty body in any but a 202.
@@ -153,6 +156,9 @@ export function outcomeOf(
   const message = `The provisioner answered ${status}`;
   if (NOT_NOW.includes(status)) {
     return { outcome: 'retry', reason: 'provisioner_busy', message, mayBeDone: false };
+  }
+  if (status === CONFLICT && content?.reason === RECORDS_ARE_OLD) {
+    return { outcome: 'retry', reason: RECORDS_ARE_OLD, message, mayBeDone: false };
   }
   const isSuccess = status >= 200 && status < 300;
   const isRefusal = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
+import { findReplaced } from '../lifecycle/replaced.ts';
 import { operatorOwner } from '../limits/operator-slot.ts';
 import type { Context, Provisioner } from '../ports.ts';
 import { DAY_MS, MINUTE_MS } from '../rules/durations.ts';
@@ -115,6 +116,7 @@ export function createWorker({
     const now = clock.now();
     // Mostly nothing is due, and this check needs no transaction.
     if ((await store.read.requests.findAnyDue(now)) === null) return 0;
+    if (await findReplaced(store.read)) return 0;
     const leases = await store.tx(async (tx) => {
       // Of records that went back nothing goes out before someone says so (contract, section 15.5).
       if ((await tx.history.findHolding()) !== null) return [];

@@ -13,7 +13,7 @@ async function bare(checks: Partial<HealthChecks>) {
   await app.register(errors);
   await app.register(drain);
   await app.register(health, {
-    checks: { database: async () => undefined, degraded: () => ({}), ...checks },
+    checks: { database: async () => undefined, replaced: async () => false, degraded: () => ({}), ...checks },
   });
   return app;
 }

@@ -10,6 +10,7 @@ import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 
 const SECRET = 'secret-of-the-test';
 export const NUMBER = 1_000_017;
+export const UID = 'req_1';
 
 /** Lays a connector out as it lies in its archive: next to what it shares. */
 export function layOut(t: Test, name: string): string {
@@ -49,6 +50,9 @@ export async function startConnector(
       attempt: 1,
       token: null,
       broker_id: 'brk_1',
+      service_uid: UID,
+      broker: 'acme',
+      history: 0,
       service_number: NUMBER,
       plan,
       configuration: {},
@@ -80,6 +84,9 @@ export async function startConnector(
       fulfil(id, 'service-action', { action: { name: action }, ...fields }),
     read: (of: ProvisionedPlan = plan) =>
       credentials.read({ key: 'brk_1' }, {
+        service_uid: UID,
+        broker: 'acme',
+        history: 0,
         service_number: NUMBER,
         service: {},
         plan: of,

@@ -7,6 +7,7 @@ import type { AuditRow } from '../../src/store/queries/audit.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import type { CallRow } from '../../src/store/queries/calls.ts';
 import type { EmailRow } from '../../src/store/queries/emails.ts';
+import type { LossRow } from '../../src/store/queries/history.ts';
 import type { InvoiceRow } from '../../src/store/queries/invoices.ts';
 import type { KeyRow } from '../../src/store/queries/keys.ts';
 import type { PlanRow } from '../../src/store/queries/plans.ts';
@@ -228,5 +229,20 @@ export const aUsageRow = (brokerId: string, fromAt: number, fields: Partial<Usag
   gate: 9,
   calls: 1,
   durations: Array.from({ length: BUCKETS }, (_, bucket) => (bucket === 3 ? 1 : 0)),
+  ...fields,
+});
+
+/** A time that the records went back; over, unless a test says otherwise. */
+export const aLoss = (fields: Partial<LossRow> = {}): LossRow => ({
+  history: 1_900_000_000,
+  cause: 'restore',
+  state: 'over',
+  lostFrom: 0,
+  lostUntil: 0,
+  firstNumber: 1,
+  lastNumber: 1,
+  place: 'a machine',
+  endedAt: null,
+  moving: null,
   ...fields,
 });

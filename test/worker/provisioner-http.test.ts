@@ -22,6 +22,9 @@ const WORK: Work = {
   attempt: 1,
   token: null,
   broker_id: 'brk_1',
+  service_uid: 'req_1',
+  broker: 'acme',
+  history: 0,
   service_number: 5001,
   submitted_date: '2030-01-15T12:00:00.000Z',
   effective_date: null,
@@ -381,4 +384,11 @@ t.test('of an endpoint without a listener it is certain that nothing was done', 
   await once(server, 'close');
   const provisioner = createHttpProvisioner({ url, secret: SECRET, clock, log: { warn: () => undefined } });
   t.match(await provisioner.fulfil(WORK), { outcome: 'retry', reason: 'provisioner_unreachable', mayBeDone: false });
+});
+
+t.test('a 409 of records that are old fails nothing, as no other 409 does', async (t) => {
+  const refused = await endpoint(t, json(409, { outcome: 'failed', reason: 'records_are_old' }));
+  t.match(await refused.provisioner.fulfil(WORK), { outcome: 'retry', reason: 'records_are_old', mayBeDone: false });
+  const other = await endpoint(t, json(200, { outcome: 'failed', reason: 'records_are_old' }));
+  t.match(await other.provisioner.fulfil(WORK), { outcome: 'failed', reason: 'records_are_old' });
 });

@@ -31,7 +31,15 @@ import {
 } from '../files/read-file.ts';
 import { type ChangeDeps, newImport, type ReadDeps, recordImport, requireBroker } from '../use-case/dependencies.ts';
 import { refused } from '../use-case/errors.ts';
-import { folded, openObject, planSlug, serviceNumber, termTimestamp, timestamp } from '../use-case/fields.ts';
+import {
+  folded,
+  openObject,
+  planSlug,
+  serviceNumber,
+  serviceUidField,
+  termTimestamp,
+  timestamp,
+} from '../use-case/fields.ts';
 import type { ImportReport } from '../use-case/import-task.ts';
 import { isAlready } from '../use-case/stale.ts';
 import {
@@ -75,6 +83,10 @@ const SERVICE = {
     null,
   ),
   cancelled_date: optional(timestamp({ description: 'For services that ended elsewhere' }), null),
+  service_uid: optional(
+    serviceUidField({ description: 'Of an imported service: what the provisioner knows its machine by' }),
+    null,
+  ),
 };
 
 export const SERVICE_IMPORT_COLUMNS = columnsOf(SERVICE);
@@ -222,6 +234,7 @@ const valuesOf = (row: ServiceRow, slugs: ReadonlyMap<string, string>): ValuesOf
   created_date: row.createdAt,
   renewal_date: row.renewalAt,
   cancelled_date: row.cancelledAt,
+  service_uid: row.uid,
 });
 
 /** A service as a file has it. */
@@ -272,7 +285,7 @@ const numbersOf = ({ records }: ServiceFile): number[] =>
  * @param existingOf finds the broker's services among a few hundred numbers
  */
 async function checkServices(
-  reads: Pick<Reads, 'brokers' | 'plans' | 'services' | 'requests' | 'settings'>,
+  reads: Pick<Reads, 'allServices' | 'brokers' | 'plans' | 'services' | 'requests' | 'settings'>,
   clock: Clock,
   brokerSlug: string,
   file: ServiceFile,
@@ -304,6 +317,7 @@ async function checkServices(
     }
   }
 
+  const uids = await findOwnersOfUids(reads, file);
   const byId = new Map(catalog.map((plan) => [plan.id, plan]));
   const isConfigured = file.records.some(({ values }) => values.configuration);
   const offers = isConfigured ? await reads.plans.listAllOffers(broker.id) : undefined;
@@ -341,6 +355,7 @@ async function checkServices(
     if (endedAt && hadEnded && endedAt !== previous.cancelledAt) {
       fault('cancelled_date', 'is set only by the record that ends the service');
     }
+    const uid = uidFrom(record, previous, uids);
     const access = accessFrom(values);
     const createdAt = values.created_date ?? previous?.createdAt ?? now;
     rows[index] = {
@@ -371,12 +386,49 @@ async function checkServices(
       access,
       reference: previous?.reference ?? null,
       importId: previous?.importId ?? null,
-      uid: previous?.uid ?? null,
+      uid,
       ...ending(previous, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
       updatedAt: now,
     };
   }
   return { broker, rows, before, busy: new Set(open.keys()), plans: catalog };
+}
+
+/** The services that have the uids of a file by now. */
+async function findOwnersOfUids(
+  { allServices }: Pick<Reads, 'allServices'>,
+  { records }: ServiceFile,
+): Promise<Map<string, number>> {
+  const given = [...new Set(records.flatMap(({ values }) => values.service_uid ?? []))];
+  const owners = new Map<string, number>();
+  for (const batch of inBatches(given))
+    for (const [uid, number] of await allServices.findByUids(batch)) owners.set(uid, number);
+  return owners;
+}
+
+/**
+ * The column of a service's uid. One that the service has already is no change; another one is taken of imported services
+ * alone, and where no service has it (contract, section 15.3).
+ * @param owners the services that have uids, and those that the file gives one: each uid is given once
+ */
+function uidFrom(
+  record: ServiceFile['records'][number],
+  previous: ServiceRow | undefined,
+  owners: Map<string, number>,
+): string | null {
+  const stored = previous?.uid ?? null;
+  const { service_uid: uid, service_number: number = null } = record.values;
+  if (uid === undefined || uid === null) return stored;
+  const owner = owners.get(uid);
+  if (owner !== undefined && owner === previous?.number) return stored;
+  if (owner !== undefined) {
+    const whose = owner === NOT_ISSUED ? 'another service of the file' : `service ${owner}`;
+    record.fault('service_uid', `is the one of ${whose}`);
+  } else if (previous && previous.importId === null) {
+    record.fault('service_uid', 'is set only of services that were imported');
+  }
+  owners.set(uid, number ?? NOT_ISSUED);
+  return uid;
 }
 
 /** A stored service as a list shows it. */

@@ -7,6 +7,7 @@ import { accessOf } from '../../rules/access.ts';
 import { omit } from '../../rules/omit.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
 import { fold, searchTerm } from '../../rules/search-text.ts';
+import { serviceUid } from '../../rules/service-uid.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../../rules/words.ts';
 import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../../store/queries/all-services.ts';
@@ -55,6 +56,9 @@ const MAX_PLANS = 1_000;
 export const SERVICE_RECORD = recordWith('Service', Type.Omit(Service, ['mode', 'simulated']), {
   requires_operator_review: Type.Boolean({ description: 'Whether every change of its plan waits for an operator' }),
   broker: Shown(64, 'The slug of its broker', { examples: ['acme'] }),
+  service_uid: Shown(128, 'What the provisioner knows its machine by; unique in time, other than its number', {
+    examples: ['req_01KJ6Q4S8GB6RZ1A3Y5T7V9XCD'],
+  }),
 });
 
 const FILTER = Type.Object({
@@ -113,7 +117,7 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
 }
 
 const listedRecord = (row: ServiceView & { broker: { slug: string; name: string } }) => ({
-  ...managedRecord(row),
+  ...managedRecord(row, uidOf(row)),
   broker: { slug: row.broker.slug, name: row.broker.name },
 });
 
@@ -193,6 +197,7 @@ export const listServices = useCase({
     'created_date',
     'updated_date',
     'cancelled_date',
+    'service_uid',
   ],
   async pages(deps: ReadDeps, { offset, order = 'newest', ...input }) {
     await requireNarrowing(deps, input);
@@ -203,7 +208,9 @@ export const listServices = useCase({
       if (narrowed === null) return [];
       return read.allServices.page(narrowed, order, { limit, offset: last ? 0 : offset }, last?.service);
     });
-    return recordsOf(rows, (page) => page.map((row) => ({ ...managedRecord(row), broker: row.broker.slug })));
+    return recordsOf(rows, (page) =>
+      page.map((row) => ({ ...managedRecord(row, uidOf(row)), broker: row.broker.slug })),
+    );
   },
   async run(deps: ReadDeps, { limit, offset, updated_since: updatedSince, after_number: afterNumber, ...input }) {
     if (updatedSince !== undefined || afterNumber !== undefined) {
@@ -227,11 +234,15 @@ async function listChanged(deps: ReadDeps, input: Changed, window: { limit: numb
   const filter = { status, updatedSince, afterNumber };
   // Before the page is read: a change that it does not show yet has a later date, or one of the last minute.
   const serverDate = clock.now();
-  const { views, total } = await store.slow(operatorOwner(), async ({ services }) => ({
-    views: await services.page(broker.id, filter, { ...window, limit: window.limit + 1 }),
-    total: await services.countMatches(broker.id, filter),
+  const { views, uids, total } = await store.slow(operatorOwner(), async ({ services, allServices }) => {
+    const views = await services.page(broker.id, filter, { ...window, limit: window.limit + 1 });
+    const uids = await allServices.findUids(views.map(({ service }) => service.number));
+    return { views, uids, total: await services.countMatches(broker.id, filter) };
+  });
+  const records = views.map((view) => ({
+    ...managedRecord(view, uids.get(view.service.number) as string),
+    broker: broker.slug,
   }));
-  const records = views.map((view) => ({ ...managedRecord(view), broker: broker.slug }));
   return { ...limitedTo(window.limit, records), total: totalOf(total), serverDate };
 }
 
@@ -266,17 +277,20 @@ export async function requireView(
 ) {
   const view = await reads.services.findView(id, number);
   if (!view) throw unknownService(slug, number);
-  return { ...managedRecord(view), broker: slug };
+  return { ...managedRecord(view, uidOf(view)), broker: slug };
 }
 
 /** The record that callers see, with what only the operator does. */
 export type ManagedService = Awaited<ReturnType<typeof requireView>>;
 
-const managedRecord = (view: ListedService) => ({
+const uidOf = ({ service, creationId }: ServiceView) => serviceUid(service, creationId);
+
+const managedRecord = (view: ListedService, uid: string) => ({
   ...serviceRecord(view),
   // The last one of an ended service too, until the client is erased.
   access: accessOf(view.service.access),
   requires_operator_review: view.service.requiresOperatorReview,
+  service_uid: uid,
 });
 
 /** What a text may name a service by; all undefined where it is too short. */
@@ -388,7 +402,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     })),
   ];
   return {
-    ...managedRecord(view),
+    ...managedRecord(view, uidOf(view)),
     broker: { slug: broker.slug, name: broker.name },
     plan: planSummary(view.plan),
     consumption: consumed && consumptionRecord(consumed),

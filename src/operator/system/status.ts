@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
+import { findReplaced } from '../../lifecycle/replaced.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import { isoTimestamp, isoTimestampOrNull } from '../../rules/timestamps.ts';
 import type { OpenStatus } from '../../rules/words.ts';
@@ -46,6 +47,7 @@ export async function getStatus({ store, clock }: ReadDeps, countSandboxes = asy
     ...(await updateOf({ store, clock })),
     workers: (await listWorkers(store.read)).filter(({ seenAt }) => now - seenAt <= AWAY_AFTER_MS).length,
     last_backup_date: isoTimestampOrNull((await findBackup(store.read))?.at ?? null),
+    records_are_old: isoTimestampOrNull((await findReplaced(store.read))?.at ?? null),
     clock: clock.state(),
     sandboxes: await countSandboxes(),
     shared_plan_names: shared.map(({ broker, slug, displayName, other }) => ({
@@ -97,6 +99,9 @@ export const showStatus = useCase({
     waits_for_finish: Type.Array(Shown(200), { description: 'What waits for the end of the update' }),
     workers: COUNT('Workers that were seen lately'),
     last_backup_date: Nullable(Timestamp('The last copy that broker backup made.')),
+    records_are_old: Nullable(
+      Timestamp('Since when nothing is done: the provisioner works for another installation, with later records.'),
+    ),
     clock: OneOf(['steady', 'differs', 'jumped', 'behind'], { description: 'The state of the clock' }),
     sandboxes: COUNT('Brokers with a sandbox'),
     shared_plan_names: Type.Array(

@@ -232,6 +232,10 @@ export const currency = (words: Words = {}) => pattern(/^[A-Z]{3}$/, 'a currency
 
 export const serviceNumber = (words: Words = {}) => integer(1, Number.MAX_SAFE_INTEGER, words);
 
+/** Any text that a provisioner could have been given. Contract, section 15.3. */
+export const serviceUidField = (words: Words = {}) =>
+  pattern(/^[!-~]{1,128}$/, 'letters, digits and signs without blanks, at most 128', { ...words, maxLength: 128 });
+
 /** Requests in a window of the rate limit. Contract, section 5. */
 export const rateLimit = (words: Words = {}) => integer(1, 1_000_000, words);
 

@@ -1,5 +1,6 @@
-import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { IS_LIVING } from '../../../drizzle/tables.ts';
+import { serviceUid } from '../../rules/service-uid.ts';
 import type { ServiceStatus } from '../../rules/words.ts';
 import { counterTotal } from '../session/counters.ts';
 import { containsText, type PageWindow, type Session } from '../session/session.ts';
@@ -42,7 +43,7 @@ export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
 /** Services of all brokers, for operators only. */
 export function allServiceReads(session: Session) {
   const { db, dialect, tables } = session;
-  const { brokers, plans, services } = tables;
+  const { brokers, plans, requests, services } = tables;
   const openRequests = openRequestsOf(session);
   const orders: Record<AllServicesOrder, Sorting> = {
     number: [['desc', services.number]],
@@ -142,6 +143,33 @@ export function allServiceReads(session: Session) {
     async findOwner(number: number): Promise<string | null> {
       const rows = await db.select({ brokerId: services.brokerId }).from(services).where(eq(services.number, number));
       return rows[0]?.brokerId ?? null;
+    },
+    /** The `service_uid` of some hundred services. */
+    async findUids(numbers: number[]): Promise<Map<number, string>> {
+      const { number, brokerId, uid, importId } = services;
+      const rows = await db
+        .select({ number, brokerId, uid, importId, creationId: openRequests.creationId })
+        .from(services)
+        .where(inArray(services.number, numbers));
+      return new Map(rows.map((row) => [row.number, serviceUid(row, row.creationId)]));
+    },
+    /** Which of some hundred uids are in use, with the numbers of their services: they are unique over all brokers. */
+    async findByUids(uids: string[]): Promise<Map<string, number>> {
+      const requestIds = uids.map((uid) => uid.replace(/^before_/, ''));
+      const found = await Promise.all([
+        db
+          .select({ number: services.number })
+          .from(services)
+          .where(and(isNotNull(services.importId), inArray(services.uid, uids))),
+        db
+          .select({ number: requests.serviceNumber })
+          .from(requests)
+          .where(and(inArray(requests.id, requestIds), eq(requests.type, 'service-creation'))),
+      ]);
+      const numbers = uids.map((uid) => Number(/^imported_.*_(\d{1,16})$/.exec(uid)?.[1] ?? 0));
+      const named = new Set([...found.flat().map(({ number }) => number), ...numbers]);
+      const owners = [...(await this.findUids([...named]))].map(([number, uid]) => [uid, number] as const);
+      return new Map(owners.filter(([uid]) => uids.includes(uid)));
     },
     /** The ids of the plans with this slug, of one broker or of all. */
     async findPlans(slugFolded: string, brokerId: string | undefined, limit: number): Promise<string[]> {

@@ -45,6 +45,10 @@ export interface RequestView {
 export interface WorkView extends RequestView {
   /** What its plans and the one of its service offer, by id; those that offer nothing are left out. */
   offers: ReadonlyMap<string, PlanOffer>;
+  /** The broker's slug. */
+  broker: string;
+  /** The number of history; 0 before the records ever went back. */
+  history: number;
 }
 
 export interface RequestFilter {
@@ -89,7 +93,7 @@ const byDueDate = (one: Pick<RequestRow, 'id' | 'dueAt'>, other: Pick<RequestRow
 
 export function requestReads(session: Session) {
   const { db, tables, statement } = session;
-  const { plans, planOffers, requests, requestHistory, services } = tables;
+  const { brokers, losses, plans, planOffers, requests, requestHistory, services } = tables;
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
 
@@ -100,7 +104,7 @@ export function requestReads(session: Session) {
 
   const rows = rowsOf(session, requests);
   const historyRows = rowsOf(session, requestHistory);
-  const viewWith = <T extends Record<string, SQL<string>>>(more: T) =>
+  const viewWith = <T extends Record<string, SQL<string | number>>>(more: T) =>
     db
       .select({ request: requests, currentPlan, newPlan, ...more })
       .from(requests)
@@ -114,7 +118,14 @@ export function requestReads(session: Session) {
   const offers = sql<string>`(select ${packedOffers.rows} from ${planOffers}
     where ${planOffers.brokerId} = ${requests.brokerId}
       and ${planOffers.planId} in (${requests.currentPlanId}, ${requests.newPlanId}, ${planOfService}))`;
-  const work = statement('requests.work', () => viewWith({ offers }));
+  const broker = sql<string>`(select ${brokers.slug} from ${brokers} where ${brokers.id} = ${requests.brokerId})`;
+  const history = sql<number>`(select coalesce(max(${losses.history}), 0) from ${losses})`.mapWith(Number);
+  const work = statement('requests.work', () => viewWith({ offers, broker, history }));
+  const simulatedWork = statement('requests.simulatedWork', () => viewWith({ offers }));
+  const withOffers = <R extends { offers: string }>(row: R) => ({
+    ...row,
+    offers: offersById(packedOffers.unpack([{ rows: row.offers }]).map(({ row }) => row)),
+  });
   const anyDue = statement('requests.anyDue', () =>
     db
       .select({ id: requests.id })
@@ -131,7 +142,7 @@ export function requestReads(session: Session) {
       ),
     ),
   );
-  const history = statement('requests.history', () =>
+  const steps = statement('requests.history', () =>
     historyRows(and(eq(requestHistory.brokerId, param('brokerId')), eq(requestHistory.requestId, param('requestId'))), {
       // Within one state; `listHistory` puts the states in order.
       orderBy: [asc(requestHistory.at), asc(requestHistory.id)],
@@ -166,9 +177,12 @@ export function requestReads(session: Session) {
     /** In one statement: a worker reads it for each request. */
     async findWork(brokerId: string, requestId: string): Promise<WorkView | null> {
       const found = await first(work({ brokerId, requestId }));
-      if (!found) return null;
-      const rows = packedOffers.unpack([{ rows: found.offers }]).map(({ row }) => row);
-      return { ...found, offers: offersById(rows) };
+      return found && withOffers(found);
+    },
+    /** The same in a sandbox, which has neither brokers nor a history of its own. */
+    async findSimulatedWork(brokerId: string, requestId: string): Promise<WorkView | null> {
+      const found = await first(simulatedWork({ brokerId, requestId }));
+      return found && { ...withOffers(found), broker: '', history: 0 };
     },
     /** The open requests of a service: at most one plan change and one cancellation among them. */
     listOpen: (brokerId: string, serviceNumber: number): Promise<RequestRow[]> => open({ brokerId, serviceNumber }),
@@ -177,7 +191,7 @@ export function requestReads(session: Session) {
       rows(and(eq(requests.brokerId, brokerId), inArray(requests.serviceNumber, serviceNumbers), sql.raw(IS_OPEN))),
     /** Oldest first. */
     listHistory: async (brokerId: string, requestId: string): Promise<HistoryRow[]> =>
-      (await history({ brokerId, requestId })).sort(byProgress),
+      (await steps({ brokerId, requestId })).sort(byProgress),
     /** One page, newest first or in the order of changes. */
     async page(brokerId: string, filter: RequestFilter, page: PageWindow): Promise<RequestView[]> {
       const { shape, where } = narrow(filter);

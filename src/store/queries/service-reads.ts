@@ -70,7 +70,7 @@ export const byPrecedence = (one: OpenRequest, other: OpenRequest): number =>
   one.submittedAt - other.submittedAt ||
   Number(one.id > other.id) - Number(one.id < other.id);
 
-interface ViewRow extends Pick<ServiceView, 'service' | 'plan'> {
+interface ViewRow extends Pick<ServiceView, 'service' | 'plan' | 'creationId'> {
   open: string;
   newPlans: string;
 }
@@ -99,16 +99,21 @@ export function openRequestsOf({ dialect, tables: { plans, services, requests } 
     const packed = (typeof value === 'string' ? JSON.parse(value) : (value ?? [])) as unknown[];
     return packed.map(openRequestOf).sort(byPrecedence);
   }
+  const creationId = sql<string | null>`case when ${services.uid} is null and ${services.importId} is null then
+    (select r.id from ${requests} r where r.service_number = ${services.number} and r.broker_id = ${services.brokerId}
+      and r.type = 'service-creation' limit 1) end`;
   return {
     valueInRow,
     unpack,
     /** To be selected with the service and its plan, for `viewOf`. */
-    columns: { open: value, newPlans },
-    viewOf({ service, plan, open, newPlans }: ViewRow): ServiceView {
+    columns: { open: value, newPlans, creationId },
+    creationId,
+    viewOf({ service, plan, open, newPlans, creationId }: ViewRow): ServiceView {
       const named = [plan, ...packedPlans.unpack([{ rows: newPlans }]).map(({ row }) => row)];
       return {
         service,
         plan,
+        creationId,
         openRequests: unpack(open),
         newPlans: new Map(named.map((one) => [one.id, one])),
       };

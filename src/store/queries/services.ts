@@ -16,22 +16,26 @@ export type OpenRequest = Pick<
 
 /** The columns of a service that its record is made of. */
 export const shownColumns = (services: Tables['services']) => {
-  const { brokerId, clientEmailFolded, searchText, reference, importId, keptConfiguration, ...shown } =
+  const { brokerId, clientEmailFolded, searchText, reference, importId, uid, keptConfiguration, ...shown } =
     getTableColumns(services);
   return shown;
 };
 export type ShownService = Pick<ServiceRow, keyof ReturnType<typeof shownColumns>>;
 
-/** A service with its plan, its open requests by precedence, and the plans that they lead to. */
-export interface ServiceView<Service extends ShownService = ServiceRow> {
-  service: Service;
+/** A service with its plan, its open requests by precedence, and the plans that they lead to: as a list shows it. */
+export interface ListedService {
+  service: ShownService;
   plan: PlanRow;
   openRequests: OpenRequest[];
   newPlans: ReadonlyMap<string | null, PlanRow>;
 }
 
-/** As a list shows it. */
-export type ListedService = ServiceView<ShownService>;
+/** The whole of it. */
+export interface ServiceView extends ListedService {
+  service: ServiceRow;
+  /** The request that created it, for `serviceUid`; null where its uid needs none. */
+  creationId: string | null;
+}
 
 /** The statement for the broker's service by its number, shared by reads and writes. */
 export function serviceById(session: Session) {

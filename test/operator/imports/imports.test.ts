@@ -18,6 +18,7 @@ import { importServices, previewServices } from '../../../src/operator/services/
 import { previewServiceRemoval } from '../../../src/operator/services/removal.ts';
 import { resumeService, setService, suspendService } from '../../../src/operator/services/services.ts';
 import { listServices, showService } from '../../../src/operator/services/views.ts';
+import { createServiceOf } from '../../../src/operator/services/work.ts';
 import { requireBroker } from '../../../src/operator/use-case/dependencies.ts';
 import type { ImportReport } from '../../../src/operator/use-case/import-task.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -303,6 +304,45 @@ t.test('a service has its configuration and its access from a file, by field and
   await t.rejects(importServices(context, { broker, file: file('s.csv', 'service_number,colour\n1,\n') }), {
     message: /unknown column "colour"; known are .*configuration_NAME$/,
   });
+});
+
+t.test('an imported service may be given a uid, which no other service has', async (t) => {
+  const context = await openWithPlans(t);
+  const uidOf = async (number: number) => (await showService.run(context, { service_number: number })).service_uid;
+  const { id } = await requireBroker(context.store.read, broker);
+  const one = { client, plan: 'start' };
+  await servicesFrom(context, 's.json', [
+    { ...one, service_number: 1, service_uid: 'req_of-a-lost-order' },
+    { ...one, service_number: 2 },
+  ]);
+  t.same([await uidOf(1), await uidOf(2)], ['req_of-a-lost-order', `imported_${id}_2`]);
+  const { records } = await listServices.run(context, { broker });
+  t.match(await servicesFrom(context, 's.json', records), { imported: 2, updated: 2 });
+  t.match(await servicesFrom(context, 's.csv', `service_number,service_uid\n2,imported_${id}_2\n1,\n`), { updated: 2 });
+  t.equal(await uidOf(1), 'req_of-a-lost-order', 'an empty cell takes nothing away');
+  await servicesFrom(context, 's.json', [{ service_number: 2, service_uid: 'vm-2' }]);
+  t.equal(await uidOf(2), 'vm-2');
+
+  const order = { broker, plan: 'start', 'client.name': 'Ada', 'client.email': 'ada@example.com' };
+  const { request_id: created, service_number: ordered } = await createServiceOf.run(context, order);
+  t.equal(await uidOf(ordered), created);
+  t.match(await servicesFrom(context, 's.json', [{ service_number: ordered, service_uid: created }]), { updated: 1 });
+  const faulty = [
+    { ...one, service_number: 3, service_uid: 'vm-2' },
+    { ...one, service_number: 4, service_uid: 'vm-4' },
+    { ...one, service_number: 5, service_uid: 'vm-4' },
+    { ...one, service_uid: created },
+    { service_number: ordered, service_uid: 'vm-5' },
+    { ...one, service_number: 6, service_uid: 'with blanks' },
+  ];
+  t.strictSame(await faultsOf(servicesFrom(context, 's.json', faulty)), [
+    'record 1: service_uid: is the one of service 2',
+    'record 3: service_uid: is the one of service 4',
+    `record 4: service_uid: is the one of service ${ordered}`,
+    'record 5: service_uid: is set only of services that were imported',
+    'record 6: service_uid: must be letters, digits and signs without blanks, at most 128',
+    's.json: 5 of 6 records are faulty; nothing was imported',
+  ]);
 });
 
 t.test('a file that sends what is stored passes though the plan has lost the choice or the option', async (t) => {

@@ -19,6 +19,7 @@ const shown = ({
   searchText,
   reference,
   importId,
+  uid,
   keptConfiguration,
   ...service
 }: ServiceRow) => service;
@@ -50,6 +51,7 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     t.strictSame(await read.services.findView(broker.id, service.number), {
       service,
       plan,
+      creationId: null,
       openRequests: [],
       newPlans: new Map([[plan.id, plan]]),
     });
@@ -159,7 +161,11 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
       const [view] = (await read.services.page(broker.id, {}, everything)).filter(
         ({ service }) => service.number === number,
       );
-      const { newPlans: _, ...alone } = (await read.services.findView(broker.id, number)) as ServiceView;
+      const {
+        newPlans: _,
+        creationId: _none,
+        ...alone
+      } = (await read.services.findView(broker.id, number)) as ServiceView;
       const { newPlans: __, ...listed } = view as ListedService;
       t.strictSame({ ...alone, service: shown(alone.service) }, listed, 'as it is alone');
     }

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "services_given_uid" ON "services" USING btree ("uid") WHERE import_id is not null and uid is not null;
