@@ -73,6 +73,10 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
     rule: 'enum',
     message: 'is not a verified address of the broker',
   }),
+  records_lost: {
+    lost_from: Timestamp('What was entered from then on may be lost.', '2026-03-01T09:29:50.000Z'),
+    lost_until: Timestamp('Until then.', '2026-03-01T09:41:07.000Z'),
+  },
   request_already_processed: {
     request_status: OneOf(REQUEST_STATUSES, { description: 'Status of the request' }),
     processed_date: Nullable(Timestamp('When the request became final; null: it has not.')),
@@ -140,6 +144,9 @@ const pascal = (code: string) => code.replace(/(?:^|_)([a-z])/g, (_, letter: str
 /** Reasons that an API has beside those of v1, with the further fields of their details. */
 export type Further = Readonly<Record<string, { fields?: TProperties }>>;
 
+const detailsOf = (only: TSchema, forms: TSchema[]): TSchema =>
+  forms.length === 1 ? only : Type.Unsafe({ anyOf: forms });
+
 /** The schema of `error` in an answer with this code. */
 export function errorSchema(code: ErrorCode, more: Further = {}): TSchema {
   const forms = formsOf(code, more);
@@ -148,7 +155,7 @@ export function errorSchema(code: ErrorCode, more: Further = {}): TSchema {
     {
       code: Type.Literal(code),
       message: Shown(20_000, 'For people; do not branch on it', { examples: [MESSAGES[code]] }),
-      ...(only && { details: forms.length === 1 ? only : Type.Unsafe({ anyOf: forms }) }),
+      ...(only && { details: code === 'not_found' ? Type.Optional(only) : detailsOf(only, forms) }),
     },
     { component: pascal(code) },
   );

@@ -93,6 +93,7 @@ export const REASONS = {
   authentication_failed: ['missing', 'malformed', 'invalid', 'inactive', 'expired'],
   insufficient_permissions: ['missing_scope', 'ip_not_whitelisted'],
   rate_limit_exceeded: ['warning_limit'],
+  not_found: ['records_lost'],
   already_processed: ['request_already_processed', 'idempotency_key_reused'],
   email_send_error: ['rejected', 'unreachable', 'outcome_unknown'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
@@ -256,7 +257,12 @@ export const fail = {
       gate: 'ownership',
       ...(documentation !== undefined && { details: { documentation } }),
     }),
-  serviceNotFound: () => new ApiError('not_found', 'Service not found or access denied', { gate: 'ownership' }),
+  /** @param lost the loss for which its number was passed over; ISO dates */
+  serviceNotFound: (lost?: { lost_from: string; lost_until: string }) =>
+    new ApiError('not_found', 'Service not found or access denied', {
+      gate: 'ownership',
+      ...(lost && { details: { reason: 'records_lost', ...lost } }),
+    }),
   requestNotFound: () => new ApiError('not_found', 'Request not found or access denied', { gate: 'ownership' }),
 
   /** Any unexpected error. The cause goes to the log, never into the answer. */

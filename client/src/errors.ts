@@ -39,7 +39,9 @@ type OfDetails<C extends ErrorCode, D> = D extends { reason: infer R } ? OfReaso
 type Refused<E> = E extends { code: infer C extends ErrorCode }
   ? E extends { details: infer D }
     ? OfDetails<C, D>
-    : Refusal<C, null, { correlation_id?: string }>
+    :
+        | Refusal<C, null, { correlation_id?: string }>
+        | ('details' extends keyof E ? OfDetails<C, NonNullable<E['details']>> : never)
   : never;
 
 /** An answer of the API in its error envelope. */

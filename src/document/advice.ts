@@ -65,6 +65,8 @@ const REASON_ADVICE: Readonly<Record<Advised, string>> = {
   missing_scope: 'Use a key with one of `required_scopes`.',
   ip_not_whitelisted: 'Give your operator `client_ip`.',
   warning_limit: 'This service was warned often enough today. Write to the client yourself.',
+  records_lost:
+    'The number may be that of a service whose record is lost. Mark it for your staff, delete nothing; ask your operator.',
   request_already_processed: 'Read the request: `request_status` and `decision` say what was decided.',
   idempotency_key_reused: 'Use a new key for a new intention.',
   rejected: 'Correct the address. Repeat where `retryable` is true.',

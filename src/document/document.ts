@@ -153,13 +153,15 @@ function codesOf({ codes = [] }: DocumentSchema, { body }: DescribedRoute['schem
 function reasonsByCode(
   needs: readonly string[],
   schema: DescribedRoute['schema'],
-  { permission, reasons: further }: Api,
+  { prefix, permission, reasons: further }: Api,
 ): Record<string, readonly string[]> {
-  const { body, headers, reasons = [], response } = schema;
+  const { params, body, headers, reasons = [], response } = schema;
+  const namesOwnService = prefix === '/api' && 'service_number' in (params?.properties ?? {});
   const gates: Partial<Record<ErrorCode, readonly string[]>> = {
     invalid_request: body ? reasonsOf('invalid_request') : ['https_required', 'malformed_request'],
     authentication_failed: reasonsOf('authentication_failed'),
     insufficient_permissions: ['ip_not_whitelisted', ...(needs.length > 0 ? [permission.reason] : [])],
+    not_found: namesOwnService ? reasonsOf('not_found') : [],
     already_processed: headers ? ['idempotency_key_reused'] : [],
   };
   const codes = Object.values(response).flatMap((shape) => codesOf(shape, schema));

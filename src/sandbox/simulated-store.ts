@@ -35,10 +35,14 @@ export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers
   brokers,
   // There are no settings here; those of the live database count.
   settings: { ...read.settings, find: async () => current.oldestRelease },
+  // Sandboxes go back with the records, and no number of theirs is passed over (contract, section 15).
+  history: { ...read.history, findLatest: none, findCovering: none },
   requests: { ...read.requests, ...notedReads(read.requests, current) },
   // A sandbox goes back with the records, and nothing follows from that (contract, section 15).
   history: { ...read.history, findLatest: async () => null },
 });
+
+const none = async () => null;
 
 function notedReads(requests: Reads['requests'], current: SimulatedCall) {
   const noted = <V extends RequestView | null>(view: V): V => {

@@ -119,7 +119,7 @@ t.test(
     const { pages } = await pagesOf(t);
     const errors = pages.get('/api/docs/errors') ?? '';
     const reasons = Object.values(REASONS).flat();
-    t.equal(reasons.length, 46);
+    t.equal(reasons.length, 47);
     for (const reason of reasons) {
       const [, section = ''] = new RegExp(`<div id="${reason}">(.*?)</div>`, 's').exec(errors) ?? [];
       t.match(section, /Every operation|\/api\/docs\/reference\//, reason);

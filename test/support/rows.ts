@@ -139,6 +139,21 @@ export const aRequest = (
     ...fields,
   });
 
+/** A restore a minute ago that lost ten minutes, whose dates have been moved. */
+export const aLoss = (fields: Partial<LossRow> = {}): LossRow => ({
+  history: T0 / 1000,
+  cause: 'restore',
+  state: 'over',
+  lostFrom: T0 - 660_000,
+  lostUntil: T0 - 60_000,
+  firstNumber: 1_000_000,
+  lastNumber: 2_006_000,
+  place: 'machine/broker.db',
+  endedAt: T0,
+  moving: null,
+  ...fields,
+});
+
 export const anEmail = (broker: BrokerRow, fields: Partial<EmailRow> = {}): EmailRow => ({
   id: newId('eml', T0),
   brokerId: broker.id,

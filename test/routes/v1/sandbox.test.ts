@@ -85,6 +85,8 @@ const ELSEWHERE: Reason[] = [
   // By where the clock goes, and by a thousand services (test/sandbox/sandbox.test.ts).
   'clock_out_of_range',
   'sandbox_full',
+  // By a loss of live records (test/routes/v1/records-lost.test.ts).
+  'records_lost',
   // Not at all: its operator submits nothing, it is too small for a large report, and it has no limit of warnings.
   'asked_by_operator',
   'report_too_large',
