@@ -24,7 +24,7 @@ export async function suspendAgain(change: Change, request: RequestRow, endedAt:
   if (!suspension) return;
   const lastEndAt = isSuspension ? await lastEndBeside(change, request) : endedAt;
   // What was accepted on a suspended service began behind its suspension.
-  const overlapped = isSuspension ? lastEndAt > request.submittedAt : suspension.at >= request.updatedAt;
+  const overlapped = isSuspension ? lastEndAt > request.submittedAt : suspension.at >= acceptedAt(request);
   if (!overlapped) return;
   const { suspend, unsuspend } = await findOpenRequests(change.tx, service);
   if (suspend || unsuspend) return;
@@ -34,6 +34,9 @@ export async function suspendAgain(change: Change, request: RequestRow, endedAt:
   const behind = { ...change, now: Math.max(change.now, endedAt, lastEndAt) };
   await submitAssessed(behind, service, assessment, { type: 'service-suspension', origin: 'operator', actor: null });
 }
+
+/** Its `updatedAt` moves on after a loss (contract, section 15.4). */
+const acceptedAt = ({ decidedAt, submittedAt }: RequestRow): number => decidedAt ?? submittedAt;
 
 /** When the last work ended that may have started the machine, in epoch milliseconds; 0: none is known. */
 async function lastEndBeside({ tx }: Change, { brokerId, serviceNumber }: RequestRow): Promise<number> {

@@ -15,6 +15,7 @@ import { historyReads, historyWrites } from './queries/history.ts';
 import { idempotencyWrites } from './queries/idempotency.ts';
 import { invoiceReads, invoiceWrites } from './queries/invoices.ts';
 import { keyReads, keyWrites } from './queries/keys.ts';
+import { movedDatesReads, movedDatesWrites } from './queries/moved-dates.ts';
 import { operatorKeyReads, operatorKeyWrites } from './queries/operator-keys.ts';
 import { operatorReads, operatorWrites } from './queries/operators.ts';
 import { ownedReads, ownedWrites } from './queries/owned.ts';
@@ -64,6 +65,7 @@ export const readsOf = (session: Session) => ({
   allRequests: allRequestReads(session),
   sizes: sizeReads(session),
   history: historyReads(session),
+  movedDates: movedDatesReads(session),
   /** In the database of the sandboxes alone. */
   sandboxes: sandboxReads(session),
 });
@@ -96,6 +98,7 @@ export const writesOf = (session: Session) => {
     sizes: reads.sizes,
     sequences: sequenceWrites(session),
     history: { ...reads.history, ...historyWrites(session) },
+    movedDates: { ...reads.movedDates, ...movedDatesWrites(session) },
     idempotency: idempotencyWrites(session),
     usage: { ...reads.usage, ...usageWrites(session) },
     calls: { ...reads.calls, ...callWrites(session) },

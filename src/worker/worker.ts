@@ -11,6 +11,7 @@ import { type LeasedRequest, workOwner } from '../store/queries/requests.ts';
 import { USAGE_KEPT_MS } from '../store/queries/usage.ts';
 import type { Tx } from '../store/store.ts';
 import type { DueSignal } from './due-signal.ts';
+import { createDateMover } from './move-dates.ts';
 import { createHeartbeat } from './registry.ts';
 
 /** Days after which the worker erases addresses and bodies in the email log, and removes logged calls and audit rows. */
@@ -108,6 +109,7 @@ export function createWorker({
   let bounding: Promise<void> | undefined;
   const clearings = clearingsOf(keptDays);
   const presence = createHeartbeat(store, clock);
+  const dates = createDateMover({ store, clock, log, sleep, signal: stopping.signal });
 
   /** Claims as many due requests as there are free slots, begins them, and resolves with their number. */
   async function claim(): Promise<number> {
@@ -219,6 +221,7 @@ export function createWorker({
         const begunAt = clock.monotonic();
         const taken = (await claim()) + (await renew());
         await clean();
+        dates.begin();
         pauseMs = idleMs;
         if (inFlight.size >= concurrency) await someAreFree();
         if (taken > 0) {
@@ -250,6 +253,7 @@ export function createWorker({
       });
       await running;
       await bounding;
+      await dates.settled();
       await Promise.all(inFlight);
       settled.abort();
       await lastCalls;

@@ -17,8 +17,11 @@ import { setService } from '../../src/operator/services/services.ts';
 import type { Provisioner } from '../../src/ports.ts';
 import type { RequestRecord, ServiceRecord } from '../../src/records.ts';
 import { createProcessClock } from '../../src/runtime/clock.ts';
+import { NONE_MOVED } from '../../src/store/queries/moved-dates.ts';
+import { createDateMover } from '../../src/worker/move-dates.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { full } from '../support/full.ts';
+import { aLoss } from '../support/rows.ts';
 import { openScratchPostgres, services } from '../support/services.ts';
 import { AN_OPERATOR, createWorld, type World } from '../support/world.ts';
 
@@ -45,6 +48,7 @@ const KINDS = [
   'fail',
   'wait',
   'step',
+  'loss',
 ] as const;
 
 interface Act {
@@ -179,6 +183,19 @@ async function play(world: World, brokerId: string, { kind, pick }: Act): Promis
       return work('done');
     case 'fail':
       return work('failed');
+    case 'loss': {
+      const latest = await store.read.history.findLatest();
+      const loss = aLoss({ history: (latest?.history ?? 0) + 1 + pick, moving: NONE_MOVED });
+      // Several may be found at once, of which the number decides.
+      await store.tx((tx) => tx.history.insert(loss)).catch(() => undefined);
+      const { step } = createDateMover({
+        ...context,
+        sleep: async () => undefined,
+        signal: new AbortController().signal,
+      });
+      while (await step());
+      return undefined;
+    }
     case 'wait':
     case 'step':
       return undefined;

@@ -1,6 +1,10 @@
 import t, { type Test } from 'tap';
 import { resumeService, suspendService } from '../../src/operator/services/services.ts';
 import type { Work, WorkOutcome } from '../../src/ports.ts';
+import { NONE_MOVED } from '../../src/store/queries/moved-dates.ts';
+import { createDateMover } from '../../src/worker/move-dates.ts';
+import { pause } from '../../src/worker/worker.ts';
+import { aLoss } from '../support/rows.ts';
 import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { AN_OPERATOR, createWorld } from '../support/world.ts';
 
@@ -94,6 +98,21 @@ t.test(
     t.strictSame(world.mailer.sent, []);
   },
 );
+
+t.test('work whose date a loss has moved still counts as accepted before the suspension', async (t) => {
+  const { provisioner, does, isRunning, suspend, post, work, runOnce, world } = await setup(t);
+  await post('/actions', BEGUN);
+  provisioner.answers.push(does(AT_WORK));
+  await runOnce();
+  world.clock.advance(1);
+  await suspend();
+  world.clock.advance(1000);
+  await world.store.tx((tx) => tx.history.insert(aLoss({ moving: NONE_MOVED })));
+  const { step } = createDateMover({ ...world.context, sleep: pause, signal: new AbortController().signal });
+  while (await step());
+  t.strictSame(await work(does(), does()), ['service-suspension', 'service-action', 'service-suspension']);
+  t.notOk(isRunning());
+});
 
 t.test('an action that is half done goes on, and the suspension comes again behind its end', async (t) => {
   for (const end of [{ outcome: 'done' } as const, FAILED]) {
