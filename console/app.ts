@@ -67,6 +67,7 @@ export async function buildConsole({
     removeSandbox: processInfo.sandboxes.remove,
     countSandboxes: processInfo.sandboxes.count,
     consoleUrl: config.console.url,
+    noticeSender: config.console.sender,
     runImport,
   };
   let unreadablePage: AnswerUnreadable;

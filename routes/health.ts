@@ -8,7 +8,7 @@ export interface HealthChecks {
   /** Whether the provisioner works for another installation, which goes on from later records. */
   replaced(): Promise<boolean>;
   /** Whether each part that the server can do without is impaired, by name. */
-  degraded(): Record<string, boolean>;
+  degraded(): Promise<Record<string, boolean>>;
 }
 
 /** Served during shutdown too, and also to HEAD, which some load balancers use. */
@@ -28,7 +28,7 @@ export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }
       throw unavailable('The database cannot be reached');
     });
     if (await checks.replaced()) throw unavailable(REPLACED);
-    const away = checks.degraded();
+    const away = await checks.degraded();
     const degraded = Object.values(away).some((isAway) => isAway);
     return {
       success: true,

@@ -41,6 +41,7 @@ import { BROKER_API } from './reference/api.ts';
 import { newCorrelationId } from './runtime/ids.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
 import { createRecorder } from './traffic/recorder.ts';
+import { isProvisionerAway } from './worker/provisioner-state.ts';
 
 export interface AppParts {
   config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit' | 'keepAliveMs'>;
@@ -126,7 +127,11 @@ export async function buildApp({
     checks: {
       database: () => store.ping(),
       replaced: async () => (await findReplaced(store.read)) !== null,
-      degraded: () => ({ clock: clock.state() !== 'steady', ...(limits && { redis: limits.away() }) }),
+      degraded: async () => ({
+        clock: clock.state() !== 'steady',
+        ...(limits && { redis: limits.away() }),
+        ...(context.hasProvisioner && { provisioner: await isProvisionerAway(store.read) }),
+      }),
     },
   });
 

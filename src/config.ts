@@ -206,7 +206,7 @@ const Environment = Type.Object({
     description: 'on or off',
   }),
   CONSOLE_SENDER: Type.String({
-    title: 'sender of sign-in emails; the operator who signs in',
+    title: 'sender of sign-in emails and notices; whom they go to',
     default: '',
     check(sender: string) {
       if (!isMailbox(sender)) throw new ConfigError(`must be one email address${mailboxAdvice(sender)}`);
@@ -324,12 +324,13 @@ function configOf(e: Variables, env: NodeJS.ProcessEnv) {
     provisioner: e.PROVISIONER_URL === '' ? undefined : { url: e.PROVISIONER_URL, secret: e.PROVISIONER_SECRET },
     metricsPort: e.METRICS_PORT || undefined,
     console,
+    notices: readNotices(e, console),
     operatorApi: e.OPERATOR_API === 'on',
     logLevel: e.LOG_LEVEL,
     settings: shownSettings({
       ...e,
       MAIL_OUTBOX_DIR: mail.kind === 'outbox' ? mail.directory : '',
-      ...(console ? { CONSOLE_URL: console.url } : { CONSOLE_HOST: '', CONSOLE_PORT: '', CONSOLE_SENDER: '' }),
+      ...(console ? { CONSOLE_URL: console.url } : { CONSOLE_HOST: '', CONSOLE_PORT: '' }),
     }),
   });
 }
@@ -453,6 +454,12 @@ function readConsole(e: Variables, isExplicit: boolean) {
     sender: e.CONSOLE_SENDER || undefined,
   };
 }
+
+/** What emails to the operator's people are sent with, in processes without a console too. */
+const readNotices = (e: Variables, console: ReturnType<typeof readConsole>) => ({
+  consoleUrl: e.CONSOLE_URL.replace(/\/$/, '') || console?.url,
+  noticeSender: e.CONSOLE_SENDER || undefined,
+});
 
 /** What must hold beyond each variable alone before a server may face callers. */
 const SERVER_CHECKS: ReadonlyArray<(config: Config) => void> = [

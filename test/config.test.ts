@@ -52,6 +52,7 @@ t.test('an empty environment gives the defaults', async (t) => {
       url: 'http://127.0.0.1:3001',
       sender: undefined,
     },
+    notices: { consoleUrl: 'http://127.0.0.1:3001', noticeSender: undefined },
     logLevel: 'info',
   };
   const config = loadConfig({});
@@ -146,6 +147,7 @@ t.test('each variable is read into its place', async (t) => {
       url: 'https://console.example.com',
       sender: 'console@example.com',
     },
+    notices: { consoleUrl: 'https://console.example.com', noticeSender: 'console@example.com' },
     logLevel: 'silent',
   });
   t.equal(loadConfig({ DATABASE_URL: 'postgresql://x/y' }).database.kind, 'postgres');

@@ -91,7 +91,23 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
   const { reviews, unknown_emails, failed_requests, failed_clean_ups, failing, is_stuck } = attention;
   // Not null where something waits or is due.
   const ago = (date: string | null) => age(Date.parse(date as string), now).replace(/ ago$/, '');
+  const first: Child[] = [];
   const items: Child[] = [];
+  if (attention.provisioner?.state === 'not_answering') {
+    const { since_date, waiting, message } = attention.provisioner;
+    first.push(
+      <Item
+        what={
+          <>
+            The provisioner has not answered since <Minute at={since_date as string} />
+          </>
+        }
+        more={`${number(waiting)} ${waiting === 1 ? 'request waits' : 'requests wait'}. ${message}.`}
+      >
+        <a href="/system">State</a>
+      </Item>,
+    );
+  }
   for (const { name, is_away } of health.parts)
     if (is_away)
       items.push(
@@ -169,12 +185,13 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
         <a href="/requests?status=failed">The latest</a>
       </Item>,
     );
-  const isCalm = items.length + failing.brokers.length === 0;
+  const isCalm = first.length + items.length + failing.brokers.length === 0;
   return (
     <section class={isCalm ? 'card attention calm' : 'card attention'} aria-label="Attention">
       {isCalm ? <p>Nothing needs attention.</p> : null}
       {isCalm ? null : (
         <ul>
+          {first}
           {failing.brokers.map((failure) => (
             <Failing failure={failure} />
           ))}

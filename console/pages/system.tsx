@@ -6,7 +6,7 @@ import { Page } from '../components/layout.tsx';
 import { DocumentLink } from '../components/links.tsx';
 import { milliseconds, size } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { Day, exact, Time } from '../components/timestamp.tsx';
+import { Day, exact, Minute, Time } from '../components/timestamp.tsx';
 import type { Section } from '../http/section.ts';
 
 /** Version, settings and health of the server. */
@@ -15,13 +15,7 @@ export const system: Section = {
   path: '/system',
   async routes(app, { context, processInfo, operatorApi }) {
     app.get('/system', { config: { role: 'viewer' } }, async (_request, reply) =>
-      reply.view(
-        <Show
-          system={await showSystem(context, processInfo)}
-          operatorApi={operatorApi}
-          hasProvisioner={context.hasProvisioner === true}
-        />,
-      ),
+      reply.view(<Show system={await showSystem(context, processInfo)} operatorApi={operatorApi} />),
     );
   },
 };
@@ -29,10 +23,9 @@ export const system: Section = {
 interface ShowProps {
   system: System;
   operatorApi: boolean;
-  hasProvisioner: boolean;
 }
 
-function Show({ system, operatorApi, hasProvisioner }: ShowProps) {
+function Show({ system, operatorApi }: ShowProps) {
   const { health, database } = system;
   const workers = health.workers.filter(({ is_away }) => !is_away);
   const sizes = database.tables.filter(({ rows }) => rows > 0);
@@ -42,8 +35,8 @@ function Show({ system, operatorApi, hasProvisioner }: ShowProps) {
         <Figure title="Version" value={system.version}>
           Node {system.node.replace(/^v/, '')}
         </Figure>
-        <Figure title="Health" value={isWell(health) ? 'ok' : 'degraded'} warn={!isWell(health)}>
-          {isWell(health) ? 'every dependency answers' : 'see below what is unavailable'}
+        <Figure title="Health" value={isWell(system) ? 'ok' : 'degraded'} warn={!isWell(system)}>
+          {isWell(system) ? 'every dependency answers' : 'see below what is unavailable'}
         </Figure>
         <Figure title="Workers" value={number(workers.length)} warn={workers.length === 0}>
           {workers.length === 0 ? 'accepted requests wait' : 'seen within a minute'}
@@ -56,7 +49,7 @@ function Show({ system, operatorApi, hasProvisioner }: ShowProps) {
       {neverBackedUp(system) ? <Backups system={system} /> : null}
       <div class="columns">
         <div class="stack">
-          <Parts system={system} hasProvisioner={hasProvisioner} />
+          <Parts system={system} />
           <Card title="Workers">
             <Table
               label="Workers"
@@ -187,7 +180,8 @@ function UnfinishedUpdate({ update }: { update: System['update'] }) {
   );
 }
 
-const isWell = ({ database, clock, parts, workers }: Health): boolean =>
+const isWell = ({ health: { database, clock, parts, workers }, provisioner }: System): boolean =>
+  provisioner?.state !== 'not_answering' &&
   !database.is_away &&
   clock === 'steady' &&
   parts.every(({ is_away }) => !is_away) &&
@@ -243,7 +237,7 @@ function Backups({ system: { backup, database } }: { system: System }) {
   );
 }
 
-function Parts({ system, hasProvisioner }: Pick<ShowProps, 'system' | 'hasProvisioner'>) {
+function Parts({ system }: Pick<ShowProps, 'system'>) {
   const { health, database: store, queue, emails, failed_requests, date } = system;
   const { database, clock, parts } = health;
   const { connections } = store;
@@ -279,16 +273,7 @@ function Parts({ system, hasProvisioner }: Pick<ShowProps, 'system' | 'hasProvis
             </>,
           ],
           ['Email', <Emails emails={emails} />],
-          [
-            'Provisioner',
-            hasProvisioner ? (
-              'set'
-            ) : (
-              <>
-                <Tag tone="warn">none</Tag> <span class="quiet">requests change records alone</span>
-              </>
-            ),
-          ],
+          ['Provisioner', <Provisioner state={system.provisioner} />],
           [
             'Failed requests',
             <a href="/requests?status=failed">{`${number(failed_requests)} of those submitted within the hour`}</a>,
@@ -309,6 +294,47 @@ function Parts({ system, hasProvisioner }: Pick<ShowProps, 'system' | 'hasProvis
         ]}
       />
     </Card>
+  );
+}
+
+/** What its answers say: the last one, or since when and why there is none. */
+function Provisioner({ state: provisioner }: { state: System['provisioner'] }) {
+  if (provisioner === null)
+    return (
+      <>
+        <Tag tone="warn">none</Tag> <span class="quiet">requests change records alone</span>
+      </>
+    );
+  const { state, since_date, answered_date, waiting, message } = provisioner;
+  const waits = waiting === 0 ? null : ` · ${number(waiting)} ${waiting === 1 ? 'request waits' : 'requests wait'}`;
+  if (state === 'not_answering')
+    return (
+      <>
+        <Tag tone="warn">does not answer</Tag> since <Minute at={since_date as string} />{' '}
+        <span class="quiet">
+          {message} · last answer <Time at={answered_date} never="never" />
+          {waits}
+        </span>
+      </>
+    );
+  if (state === 'unknown')
+    return (
+      <>
+        <Tag tone="none">unknown</Tag>{' '}
+        <span class="quiet">
+          no answer yet
+          {waits}
+        </span>
+      </>
+    );
+  return (
+    <>
+      <Tag tone="good">answers</Tag>{' '}
+      <span class="quiet">
+        last <Time at={answered_date} />
+        {waits}
+      </span>
+    </>
   );
 }
 

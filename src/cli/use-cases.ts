@@ -36,6 +36,7 @@ export const useCaseDeps = (context: CliContext, parts: Parts): UseCaseDeps => (
   removeSandbox: (brokerId) =>
     withSandboxes(context.config(), parts, async (sandboxes) => sandboxes?.tx((tx) => tx.sandboxes.remove(brokerId))),
   consoleUrl: context.config().console?.url,
+  noticeSender: context.config().notices.noticeSender,
   countSandboxes: () =>
     withSandboxes(context.config(), parts, async (sandboxes) => (await sandboxes?.read.sandboxes.count()) ?? 0),
   runImport: (task, onProgress) => runImport(parts, task, onProgress),
@@ -123,6 +124,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   operators: 'The people who may use the console',
   audit: 'Who changed what, through the API, with a command or in the console',
   console: "The operator's console in the browser",
+  notices: 'Emails to the operator’s people where something needs them',
   'ops-keys': 'Keys of the operator’s API, for the operator’s own systems',
   numbers: 'The numbers of services that are issued next',
 };

@@ -9,7 +9,15 @@ import type { Report } from '../store/drivers/outage.ts';
 import type { Identity, LossRow, RecordsState } from '../store/queries/history.ts';
 import type { Reads, Store } from '../store/store.ts';
 import { BEAT_EVERY_MS, findHeartbeat, leave, noteServer, raiseHeartbeat, serversUp } from './heartbeat.ts';
-import { COPY_MARK, type FoundLoss, NOTHING_LOST, noteLoss, noteNothingLost, type RecordsPlace, takeHistory } from './loss.ts';
+import {
+  COPY_MARK,
+  type FoundLoss,
+  NOTHING_LOST,
+  noteLoss,
+  noteNothingLost,
+  type RecordsPlace,
+  takeHistory,
+} from './loss.ts';
 import { readSeen, type Seen, writeSeen } from './seen-file.ts';
 
 const LOOK_EVERY_MS = SECOND_MS;

@@ -116,7 +116,11 @@ export async function noteNothingLost(
 const timelineOf = (identity: Identity | null) => ({ timeline: identity?.timeline ?? null });
 
 /** @param nextNumber what the counter stands at from now on */
-export async function takeHistory(tx: Pick<Tx, 'history'>, { address }: RecordsPlace, nextNumber: number): Promise<void> {
+export async function takeHistory(
+  tx: Pick<Tx, 'history'>,
+  { address }: RecordsPlace,
+  nextNumber: number,
+): Promise<void> {
   const { noted } = await tx.history.findState();
   const here = (await tx.history.findHere()) ?? { system: null, table: null, timeline: null };
   await tx.history.note({ ...here, address: address ?? noted.address }, nextNumber);

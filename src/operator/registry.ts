@@ -34,6 +34,7 @@ import {
   setTemplateParts,
   showTemplateParts,
 } from './mail/templates.ts';
+import { addNotices, listNotices, removeNotices, testNotices } from './notices/notices.ts';
 import { createConsoleLink, endSessions, listSessions } from './people/console-access.ts';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './people/operator-keys.ts';
 import { addOperator, listOperators, removeOperator, setOperator, showOperator } from './people/operators.ts';
@@ -68,6 +69,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[listTemplates, showTemplateParts, setTemplateParts, previewTemplateParts, sendTestTemplate],
   ...[listTemplateVersions, restoreTemplate],
   ...[listEmails, showEmail, settleEmail, settleUnknownEmails],
+  ...[addNotices, listNotices, removeNotices, testNotices],
   ...[listCalls, showCall, findAudit, showUsage, showBill, showStatus],
   // Not in the operator's API: who may sign in, and what is about the installation.
   ...[addOperator, listOperators, showOperator, setOperator, removeOperator, listSessions, endSessions],

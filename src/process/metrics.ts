@@ -14,12 +14,15 @@ import type { Clock } from '../runtime/clock.ts';
 import { VERSION } from '../runtime/version.ts';
 import { overdueSeconds } from '../store/queries/requests.ts';
 import { type ConnectionOwner, type Store, storeFor, wrapCalls, wrapLazily } from '../store/store.ts';
+import { CALL_OUTCOMES, isProvisionerAway, type ObserveCall } from '../worker/provisioner-state.ts';
 
 /** A registry of metrics, and the measured store and mailer, to be used instead of the given ones. */
 export interface Metrics {
   registry: Registry;
   store: Store;
   mailer: Mailer;
+  /** Counts a call to the provisioner. */
+  observeCall: ObserveCall;
 }
 
 /**
@@ -33,9 +36,9 @@ export async function openMetrics(
     trustedProxies,
     keepAliveMs,
   }: Pick<Config, 'metricsPort' | 'host' | 'trustedProxies' | 'keepAliveMs'>,
-  parts: { store: Store; mailer: Mailer; clock: Clock },
-): Promise<Omit<Metrics, 'registry'> & { registry: Registry | undefined; close(): void }> {
-  if (metricsPort === undefined) return { ...parts, registry: undefined, close: () => undefined };
+  parts: Pick<MeasuredParts, 'store' | 'mailer' | 'clock'>,
+): Promise<Pick<Metrics, 'store' | 'mailer'> & Partial<Pick<Metrics, 'registry' | 'observeCall'>> & { close(): void }> {
+  if (metricsPort === undefined) return { ...parts, close: () => undefined };
   const metrics = createMetrics(parts);
   const { registry } = metrics;
   const port = { registry, clock: parts.clock, host, port: metricsPort, trustedProxies, keepAliveMs };
@@ -84,7 +87,41 @@ export function createMetrics({ store, mailer, clock, patienceMs = 5_000 }: Meas
   });
   measureQueue({ store, clock, patienceMs, registry });
   measureConnections(store, registry);
-  return { registry, store: measuredStore(store, clock, registry), mailer: measuredMailer(mailer, registry) };
+  measureState({ store, patienceMs, registry });
+  return {
+    registry,
+    store: measuredStore(store, clock, registry),
+    mailer: measuredMailer(mailer, registry),
+    observeCall: observerOfCalls(registry),
+  };
+}
+
+/** A gauge of what the calls of all processes say. While the database is away it keeps its last value. */
+function measureState({ store, patienceMs, registry }: { store: Store; patienceMs: number; registry: Registry }): void {
+  new Gauge({
+    name: 'broker_provisioner_answering',
+    help: 'Whether the provisioner answers, as far as is known: 1, or 0 after three calls over a minute without an answer',
+    registers: [registry],
+    async collect() {
+      const isAway = await patiently(isProvisionerAway(store.read), patienceMs).catch(() => undefined);
+      if (isAway !== undefined) this.set(isAway ? 0 : 1);
+    },
+  });
+}
+
+/** Seconds; a call has no more than ten. */
+const PROVISIONER_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+function observerOfCalls(registry: Registry): ObserveCall {
+  const calls = new Histogram({
+    name: 'broker_provisioner_seconds',
+    help: `Calls of this process to the provisioner: how long each took, by outcome (${CALL_OUTCOMES.join(', ')})`,
+    labelNames: ['outcome'],
+    buckets: PROVISIONER_BUCKETS,
+    registers: [registry],
+  });
+  for (const outcome of CALL_OUTCOMES) calls.zero({ outcome });
+  return (outcome, ms) => calls.observe({ outcome }, ms / 1000);
 }
 
 /** Rejects when the database takes too long. */
@@ -102,7 +139,7 @@ function measureQueue({
   clock,
   patienceMs,
   registry,
-}: Required<Omit<MeasuredParts, 'mailer'>> & { registry: Registry }): void {
+}: Required<Pick<MeasuredParts, 'store' | 'clock' | 'patienceMs'>> & { registry: Registry }): void {
   // The gauges are collected at the same time and share one query.
   let reading: Promise<Tally> | undefined;
   let latest: Tally = [];

@@ -9,6 +9,7 @@ import { apiUrlOf, type Config, ConfigError, exposedBy, ignoredVariables, loadSe
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey, hasDemo } from '../demo/keys.ts';
 import { innermost } from '../errors.ts';
 import { listenAddress, listeningAt, renewTls } from '../http/server.ts';
+import { keepNotices } from '../operator/notices/keeper.ts';
 import { createConsoleLink } from '../operator/people/console-access.ts';
 import type { OperatorContext } from '../operator/use-case/dependencies.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -84,7 +85,11 @@ async function serve(config: Config, log: Logger): Promise<void> {
     logger: log,
   });
   const worker = config.inlineWorker
-    ? composeWorker(config, { ...context, store: storeFor(store, WORKER) }, { beside: true, due: parts.due })
+    ? composeWorker(
+        config,
+        { ...context, store: storeFor(store, WORKER) },
+        { beside: true, due: parts.due, observe: metrics?.observeCall },
+      )
     : undefined;
 
   const processInfo = {
@@ -113,6 +118,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     port: config.port,
     listenTextResolver: listeningAt('Server', config.tls),
   });
+  const notices = keepNotices({ ...context, ...config.notices, store: storeFor(store, WORKER) });
   const end: CloseWithGraceAsyncCallback = async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
     else log.info({ signal }, 'closing: work in flight is finished first');
@@ -121,7 +127,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     for (const port of [app, console?.app]) if (port) port.draining = true;
     const stopped = worker?.stop();
     await sleep(drainMs);
-    await Promise.all([app.close(), stopped, console?.close()]);
+    await Promise.all([app.close(), stopped, console?.close(), notices.stop()]);
     metrics?.close();
     limits?.close();
     await sandboxes.close();

@@ -4,7 +4,8 @@ import type { RecordsKeeper } from '../history/keeper.ts';
 import type { Context, CredentialsSource, Provisioner } from '../ports.ts';
 import { createHttpCredentials } from './credentials-http.ts';
 import type { DueSignal } from './due-signal.ts';
-import { createHttpProvisioner } from './provisioner-http.ts';
+import { createHttpProvisioner, type HttpProvisionerOptions } from './provisioner-http.ts';
+import { type ObserveCall, watchProvisioner } from './provisioner-state.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 /** In a process that also serves callers, the limit is how long a shared commit may take: some milliseconds. */
@@ -29,12 +30,12 @@ type WorkerConfig = Pick<Config, 'database' | 'provisioner' | 'emailLogDays' | '
 /**
  * Makes the worker by the configuration: with the operator's endpoint, or changing the records only.
  * @param options `beside`: whether this process also serves callers, so that the worker has to yield to them; `due`: what
- *   wakes it
+ *   wakes it; `observe`: is told of each call to the provisioner
  */
 export const composeWorker = (
   { database, provisioner, emailLogDays, callLogDays, auditDays }: WorkerConfig,
   context: Context,
-  { beside = false, due }: { beside?: boolean; due?: DueSignal } = {},
+  { beside = false, due, observe }: { beside?: boolean; due?: DueSignal; observe?: ObserveCall | undefined } = {},
 ): Worker =>
   createWorker({
     context,
@@ -42,7 +43,7 @@ export const composeWorker = (
     due,
     ...(database.kind === 'sqlite' && !beside && { idleMs: SQLITE_POLL_MS }),
     ...(provisioner
-      ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock, log: context.log }) }
+      ? watchedEndpoint({ ...provisioner, clock: context.clock, log: context.log }, context, observe)
       : {
           provisioner: recordsProvisioner,
           concurrency: Math.min(
@@ -52,6 +53,15 @@ export const composeWorker = (
         }),
     keptDays: { emails: emailLogDays, calls: callLogDays, audit: auditDays },
   });
+
+function watchedEndpoint(
+  endpoint: HttpProvisionerOptions,
+  { store, clock }: Context,
+  observe: ObserveCall | undefined,
+) {
+  const { provisioner, record } = watchProvisioner(createHttpProvisioner(endpoint), { store, clock, observe });
+  return { provisioner, recordCalls: record };
+}
 
 /**
  * The source of credentials: the operator's endpoint, where the connection is encrypted or does not leave

@@ -29,6 +29,8 @@ export interface WorkerOptions {
   concurrency?: number;
   /** Resolves after so many milliseconds, or as soon as the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Writes down what the provisioner's answers say of it (`WatchedProvisioner`). */
+  recordCalls?: ((isLast?: boolean) => Promise<void>) | undefined;
   /** Wakes the worker when work becomes due. */
   due?: DueSignal | undefined;
   /** The pause without due work, in milliseconds. */
@@ -91,6 +93,7 @@ export function createWorker({
   concurrency = CONCURRENCY,
   sleep = pause,
   besideCallers = false,
+  recordCalls = async () => undefined,
   due,
   idleMs = IDLE_MS,
 }: WorkerOptions): Worker {
@@ -218,6 +221,7 @@ export function createWorker({
     while (!stopping.signal.aborted) {
       try {
         await presence.record();
+        await recordCalls();
         const begunAt = clock.monotonic();
         const taken = (await claim()) + (await renew());
         await clean();
@@ -259,6 +263,7 @@ export function createWorker({
       await lastCalls;
       // If the store is unavailable, that has been logged already.
       if (running) await presence.leave().catch(() => undefined);
+      await recordCalls(true).catch(() => undefined);
     },
     async runOnce() {
       let count = 0;
@@ -266,7 +271,10 @@ export function createWorker({
         const taken = await claim();
         count += taken;
         if (inFlight.size > 0) await someAreFree();
-        else if (taken + (await renew()) === 0) return count;
+        else if (taken + (await renew()) === 0) {
+          await recordCalls(true);
+          return count;
+        }
       }
     },
   };

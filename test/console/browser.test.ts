@@ -66,6 +66,7 @@ t.test(
       ['sessions', '/sessions'],
       ['operators', '/operators'],
       ['operator-keys', '/operator-keys'],
+      ['notices', '/notices'],
     ];
     const variants: typeof pages = [
       ['overview-hour', '/?span=1h'],

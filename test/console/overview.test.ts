@@ -8,8 +8,10 @@ import { importPlans } from '../../src/operator/plans/plans.ts';
 import { importServices } from '../../src/operator/services/import.ts';
 import { setService } from '../../src/operator/services/services.ts';
 import { recordBackup } from '../../src/operator/system/system.ts';
+import type { Work, WorkOutcome } from '../../src/ports.ts';
 import type { BrokerRow } from '../../src/store/queries/brokers.ts';
 import type { ServiceRow } from '../../src/store/queries/services.ts';
+import { watchProvisioner } from '../../src/worker/provisioner-state.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
 import { createTestConsole, formAgain } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
@@ -37,6 +39,30 @@ t.test('an overview of nothing says so, and that no worker is there', async (t) 
   await createHeartbeat(console.store, console.clock).record();
   t.match((await viewer.get('/')).text, /Nothing needs attention/);
   for (const span of ['1h', '7d', '30d', '90d', 'nonsense']) t.equal((await viewer.get(`/?span=${span}`)).status, 200);
+});
+
+t.test('a provisioner that does not answer stands first, on System with its last answer', async (t) => {
+  const console = await open(t, { hasProvisioner: true, demo: true });
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get('/system')).text, /Provisioner unknown no answer yet/);
+  let outcome: WorkOutcome = { outcome: 'done' };
+  const watched = watchProvisioner({ fulfil: async () => outcome }, console);
+  const call = async () => {
+    await watched.provisioner.fulfil({} as Work);
+    await watched.record(true);
+    console.clock.advance(30_000);
+  };
+  await call();
+  t.match((await viewer.get('/system')).text, /Provisioner answers last 30 s ago/);
+  outcome = { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner did not answer', mayBeDone: true };
+  for (let calls = 0; calls < 3; calls += 1) await call();
+  const { text } = await viewer.get('/');
+  t.match(
+    text,
+    /The provisioner has not answered since 20\d\d-\d\d-\d\d \d\d:\d\d UTC \d+ requests? waits?\. The provisioner did not answer\. State/,
+  );
+  t.ok(text.indexOf('The provisioner has not') < text.indexOf('Other Hosting'), 'before what brokers’ calls meet');
+  t.match((await viewer.get('/system')).text, /Health degraded.*Provisioner does not answer since 20\d\d-/s);
 });
 
 t.test('the demo’s day is an overview of everything: what waits, figures, plot, table, keys, gates', async (t) => {

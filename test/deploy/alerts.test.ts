@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { MailFailure } from '../../src/ports.ts';
 import { createMetrics, serveMetrics } from '../../src/process/metrics.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { watchProvisioner } from '../../src/worker/provisioner-state.ts';
 import { programHere, startProgram } from '../support/programs.ts';
 import { freePort } from '../support/redis.ts';
 import { until } from '../support/until.ts';
@@ -29,6 +30,7 @@ const MESSAGE = {
 };
 
 const UNREACHABLE = new MailFailure('unreachable', 'away', { retryable: true });
+const UNANSWERED = { outcome: 'retry', reason: 'outcome_unknown', message: 'No answer', mayBeDone: true } as const;
 const UNCLEAR = new MailFailure('outcome_unknown', 'no answer');
 
 /** A process with a port of metrics; `port` is that of the one in whose place it is. */
@@ -120,6 +122,12 @@ t.test('each alert fires for what it is for, and is resolved when that is over',
   await addRequest(world, service, { type: 'plan-upgrade', status: 'accepted', dueAt: world.clock.now() });
   await addRequest(world, service, { type: 'cancellation', status: 'operator_review' });
   world.clock.advance(DAY_MS + 1_000);
+  const watched = watchProvisioner({ fulfil: async () => UNANSWERED }, world);
+  for (let calls = 0; calls < 3; calls += 1) {
+    await watched.provisioner.fulfil({} as never);
+    world.clock.advance(60_000);
+  }
+  await watched.record();
 
   const report = (name: string) => world.call(key, 'POST', `/reports/${name}`, { body: {} });
   const { tx } = world.store;

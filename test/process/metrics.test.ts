@@ -201,3 +201,16 @@ t.test('refusals are counted by gate, and what was not remembered is reported', 
   t.match(text, /^broker_calls_dropped_rows\{bound="all"\} 0$/m);
   t.match(text, /^broker_usage_dropped_calls 0$/m);
 });
+
+t.test('calls to the provisioner are counted by outcome and duration, and whether it answers is a gauge', async (t) => {
+  const world = await createWorld();
+  t.teardown(world.close);
+  const { registry, observeCall } = createMetrics(world);
+  observeCall('done', 70);
+  observeCall('provisioner_unreachable', 1);
+  const text = await registry.metrics();
+  t.match(text, /^broker_provisioner_seconds_bucket\{le="0\.1",outcome="done"\} 1$/m);
+  t.match(text, /^broker_provisioner_seconds_count\{outcome="provisioner_unreachable"\} 1$/m);
+  t.match(text, /^broker_provisioner_seconds_count\{outcome="failed"\} 0$/m);
+  t.match(text, /^broker_provisioner_answering 1$/m);
+});

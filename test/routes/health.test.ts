@@ -4,6 +4,8 @@ import drain from '../../plugins/drain.ts';
 import errors from '../../plugins/errors.ts';
 import requestId from '../../plugins/request-id.ts';
 import health, { type HealthChecks } from '../../routes/health.ts';
+import type { Work } from '../../src/ports.ts';
+import { watchProvisioner } from '../../src/worker/provisioner-state.ts';
 import { createWorld } from '../support/world.ts';
 
 /** A server of nothing but health, with checks that the test sets. */
@@ -13,7 +15,7 @@ async function bare(checks: Partial<HealthChecks>) {
   await app.register(errors);
   await app.register(drain);
   await app.register(health, {
-    checks: { database: async () => undefined, replaced: async () => false, degraded: () => ({}), ...checks },
+    checks: { database: async () => undefined, replaced: async () => false, degraded: async () => ({}), ...checks },
   });
   return app;
 }
@@ -36,7 +38,7 @@ t.test('a healthy server is live and ready, without a key and in the envelope', 
 
 t.test('a part that is away degrades the server, which stays ready', async (t) => {
   let away = true;
-  const app = await bare({ degraded: () => ({ redis: away }) });
+  const app = await bare({ degraded: async () => ({ redis: away }) });
   t.teardown(() => app.close());
   const degraded = await app.inject('/health/ready');
   const data = { status: 'degraded', checks: { database: 'ok', redis: 'degraded' } };
@@ -46,6 +48,24 @@ t.test('a part that is away degrades the server, which stays ready', async (t) =
     status: 'ok',
     checks: { database: 'ok', redis: 'ok' },
   });
+});
+
+t.test('a provisioner that does not answer degrades the server, which stays ready', async (t) => {
+  const world = await createWorld();
+  t.teardown(world.close);
+  world.context.hasProvisioner = true;
+  const ready = async () => (await world.app.inject('/health/ready')).json().data;
+  t.match(await ready(), { status: 'ok', checks: { provisioner: 'ok' } });
+  const watched = watchProvisioner(
+    { fulfil: async () => ({ outcome: 'retry', reason: 'outcome_unknown', message: 'No answer', mayBeDone: true }) },
+    world,
+  );
+  for (let calls = 0; calls < 3; calls += 1) {
+    await watched.provisioner.fulfil({} as Work);
+    world.clock.advance(30_000);
+  }
+  await watched.record();
+  t.match(await ready(), { status: 'degraded', checks: { database: 'ok', provisioner: 'degraded' } });
 });
 
 t.test('without its database the server is live and not ready, and says nothing of why', async (t) => {

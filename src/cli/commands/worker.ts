@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { listenElsewhere } from '../../compose.ts';
 import { checkMailConfig } from '../../config.ts';
+import { keepNotices } from '../../operator/notices/keeper.ts';
 import { openMetrics } from '../../process/metrics.ts';
 import { handOverSignals } from '../../runtime/early-stop.ts';
 import { composeWorker } from '../../worker/compose.ts';
@@ -19,22 +20,21 @@ export function register(program: Command, context: CliContext): void {
       async (parts) => {
         const config = context.config();
         checkMailConfig(config);
-        const { store, mailer, close } = await openMetrics(config, parts);
-        const worker = composeWorker(
-          config,
-          operationsContext({ ...parts, store, mailer }, context.io, config.logLevel),
-          { due: parts.due },
-        );
+        const { store, mailer, observeCall: observe, close } = await openMetrics(config, parts);
+        const operations = operationsContext({ ...parts, store, mailer }, context.io, config.logLevel);
+        const worker = composeWorker(config, operations, { due: parts.due, observe });
         const stopListening = await listenElsewhere(config, parts.due);
         const stopped = signalled();
         parts.clockKeeper.start();
         await parts.recordsKeeper.open();
         parts.recordsKeeper.start();
         worker.start();
+        const notices = keepNotices({ ...operations, ...config.notices });
         context.io.err('The worker has started; stop it with SIGTERM or Ctrl-C\n');
         await stopped;
         // What is in its hands is finished first; a second signal ends the process at once.
         await worker.stop();
+        await notices.stop();
         await stopListening();
         close();
         return { worker: 'stopped' };

@@ -19,9 +19,10 @@ import {
   trafficOf,
   type UseOfKey,
 } from '../calls/traffic.ts';
-import type { ReadDeps } from '../use-case/dependencies.ts';
+import type { OperatorContext, ReadDeps } from '../use-case/dependencies.ts';
 import { limitedTo } from '../use-case/pages.ts';
 import { countPendingWork } from './pending-work.ts';
+import { showProvisioner } from './provisioner.ts';
 
 /** Keys and brokers with the most calls that are listed. */
 const BUSIEST = 8;
@@ -60,7 +61,10 @@ const STUCK_MS = 5 * MINUTE_MS;
  * the queue, emails, the keys with most calls, and the latest changes. One slow query, however much there is.
  * @param input `span`: `1h`, `24h`, `7d`, `30d` or `90d`
  */
-export async function showOverview({ store, clock }: ReadDeps, input: { span?: string | undefined } = {}) {
+export async function showOverview(
+  { store, clock, hasProvisioner }: ReadDeps & Pick<OperatorContext, 'hasProvisioner'>,
+  input: { span?: string | undefined } = {},
+) {
   const now = clock.now();
   const name = readSpan(input.span ?? '24h');
   const span = spanOf(name, now);
@@ -75,6 +79,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
     emails: await read.emails.countByStatus(span.startAt, MAX_COUNTED),
     work: await workOf(read, span.startAt),
     cleanUps: await read.allRequests.listFailedCleanUps(MAX_NAMED_SERVICES + 1),
+    provisioner: await showProvisioner({ clock, hasProvisioner }, read),
   }));
   const { queue, open, emails } = figures;
   const openOf = (status: string) => {
@@ -106,6 +111,8 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
     },
     /** What needs a person. */
     attention: {
+      /** Null where none is set. */
+      provisioner: figures.provisioner,
       reviews: {
         ...openOf('operator_review'),
         /** Those with most of them. */

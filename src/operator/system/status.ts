@@ -7,10 +7,11 @@ import type { OpenStatus } from '../../rules/words.ts';
 import { VERSION } from '../../runtime/version.ts';
 import { overdueSeconds } from '../../store/queries/requests.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../../worker/registry.ts';
-import type { ReadDeps } from '../use-case/dependencies.ts';
+import type { OperatorContext, ReadDeps } from '../use-case/dependencies.ts';
 import { answerSchema } from '../use-case/record.ts';
 import { type UseCaseDeps, useCase } from '../use-case/use-case.ts';
 import { listFailingBrokers } from './overview.ts';
+import { PROVISIONER, showProvisioner } from './provisioner.ts';
 import { findBackup } from './system.ts';
 import { showUpdate } from './update.ts';
 
@@ -21,24 +22,29 @@ const MAX_SHARED_NAMES = 100;
 const MAX_FAILED_CLEAN_UPS = 100;
 
 /**
- * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the workers
+ * The provisioner's state, and what waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the workers
  * that are running, the last copy that `broker backup` made, and the state of the clock; how many brokers have a sandbox;
  * active plans whose display name is the slug of another one; services that stay pending, for the clean-up after their
  * creation failed; and what waits for the end of an update.
  */
-export async function getStatus({ store, clock }: ReadDeps, countSandboxes = async () => 0) {
+export async function getStatus(
+  { store, clock, hasProvisioner }: ReadDeps & Pick<OperatorContext, 'hasProvisioner'>,
+  countSandboxes = async () => 0,
+) {
   const now = clock.now();
-  const { tally, unknown, shared, failedCleanUps } = await store.slow(operatorOwner(), async (read) => ({
+  const { provisioner, tally, unknown, shared, failedCleanUps } = await store.slow(operatorOwner(), async (read) => ({
     shared: await read.allPlans.listSharedNames(MAX_SHARED_NAMES),
     tally: await read.requests.tally(),
     failedCleanUps: await read.allRequests.listFailedCleanUps(MAX_FAILED_CLEAN_UPS),
     unknown: await read.emails.countMatches({ status: 'unknown', now }),
+    provisioner: await showProvisioner({ clock, hasProvisioner }, read),
   }));
   const waiting = (status: OpenStatus) => {
     const row = tally.find((entry) => entry.status === status);
     return { total: row?.total ?? 0, oldest_submitted_date: row?.oldestAt ? isoTimestamp(row.oldestAt) : null };
   };
   return {
+    provisioner,
     pending_decisions: waiting('pending'),
     operator_reviews: waiting('operator_review'),
     queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, now) },
@@ -80,6 +86,7 @@ export const showStatus = useCase({
   input: Type.Object({}),
   path: 'GET /status',
   answer: answerSchema('Status', {
+    provisioner: PROVISIONER,
     pending_decisions: Type.Object(WAITING, { description: 'Requests that wait for a broker' }),
     operator_reviews: Type.Object(WAITING, { description: 'Requests that wait for the operator' }),
     queue: Type.Object(
@@ -127,7 +134,7 @@ export const showStatus = useCase({
     ),
     version: Shown(32, 'Of this program', { examples: ['1.1.0'] }),
   }),
-  run: async (deps: Pick<UseCaseDeps, 'store' | 'clock' | 'countSandboxes'>) => ({
+  run: async (deps: Pick<UseCaseDeps, 'store' | 'clock' | 'hasProvisioner' | 'countSandboxes'>) => ({
     ...(await getStatus(deps, deps.countSandboxes)),
     failing_brokers: await listFailingBrokers(deps),
     version: VERSION,

@@ -7,7 +7,8 @@ import { VERSION } from '../../runtime/version.ts';
 import type { Reads } from '../../store/store.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../../worker/registry.ts';
 import { changeRecord } from '../audit/access-changes.ts';
-import { type ChangeDeps, type OperatorDeps, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
+import { type ChangeDeps, type OperatorContext, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
+import { showProvisioner } from './provisioner.ts';
 import { showUpdate } from './update.ts';
 
 /** What the process knows of itself and the database does not. */
@@ -84,7 +85,7 @@ export type Health = Awaited<ReturnType<typeof showHealth>>;
 
 /** The program, its settings without a secret, its health, and what lies in the database. */
 export async function showSystem(
-  parts: ReadDeps & Pick<OperatorDeps, 'mailer'>,
+  parts: ReadDeps & Pick<OperatorContext, 'mailer' | 'hasProvisioner'>,
   processInfo: Pick<ProcessInfo, 'settings' | 'away'>,
 ) {
   const { store, clock, mailer } = parts;
@@ -99,6 +100,7 @@ export async function showSystem(
     unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),
     failed: await read.allRequests.countFailed(hourAgo, MAX_COUNTED),
     bytes: await read.sizes.totalBytes(),
+    provisioner: await showProvisioner(parts, read),
     tables: await read.sizes.listTables(),
     migrations: await read.sizes.listMigrations(),
     exact: new Map([
@@ -119,6 +121,8 @@ export async function showSystem(
       oldest_due_date: queue.oldestDueAt === null ? null : isoTimestamp(queue.oldestDueAt),
       accepted: open.find(({ status }) => status === 'accepted')?.total ?? 0,
     },
+    /** Null where none is set. */
+    provisioner: figures.provisioner,
     /** Within the last hour, of unknown outcome in all; `outbox`: the folder where they stay without a provider. */
     emails: {
       outbox: mailer.outbox ?? null,

@@ -22,6 +22,8 @@ export type UseCaseDeps = OperatorContext & {
   runImport: ImportRunner;
   /** Where the console is reached, without a slash at the end; undefined where it is off. */
   consoleUrl: string | undefined;
+  /** Where notices come from; undefined: each recipient's own address. */
+  noticeSender: string | undefined;
 };
 
 /**

@@ -229,6 +229,17 @@ export function allRequestReads(session: Session) {
       const begun = and(narrowed({ status: 'accepted' }), isNotNull(requests.workBegunAt));
       return sumOf(await countOf(session, requests, begun, limit));
     },
+    /** How many requests of a status were submitted before a date, counted no further than `limit`. */
+    async countOlder(status: RequestStatus, before: number, limit: number): Promise<number> {
+      const older = and(narrowed({ status }), lt(requests.submittedAt, before));
+      return sumOf(await countOf(session, requests, older, limit));
+    },
+    /** How many requests have due work, or work that is tried again, counted no further than `limit`. */
+    async countWaiting(now: number, limit: number): Promise<number> {
+      const isLate = or(lte(requests.dueAt, now), isNotNull(requests.failingSince));
+      const waiting = and(sql`${requests.dueAt} is not null`, isLate);
+      return sumOf(await countOf(session, requests, waiting, limit));
+    },
     /** Services that stay pending, for the clean-up after their creation failed: each with its last one, latest first. */
     async listFailedCleanUps(limit: number): Promise<FailedCleanUp[]> {
       const isOfService = and(

@@ -21,8 +21,10 @@ export function settingReads(session: Session) {
   };
 }
 
-export function settingWrites({ db, tables: { settings } }: Session) {
+export function settingWrites({ db, lockName, tables: { settings } }: Session) {
   return {
+    /** Until the transaction ends, no other one that asks for it changes the value. */
+    lock: (name: string): Promise<void> => lockName(`setting ${name}`),
     /** Inserts or replaces a value. */
     async put(row: SettingRow): Promise<void> {
       const set = replacement(settings, ['name']);
