@@ -253,6 +253,8 @@ export function defineTables(c: Columns) {
         .index('services_by_reference')
         .on(t.brokerId, t.externalReference, t.createdAt, t.number)
         .where(sql`external_reference is not null`),
+      // Those of one machine, over all brokers.
+      c.index('services_by_machine').on(t.reference, t.number).where(sql`reference is not null`),
       c.index('services_by_update').on(t.brokerId, t.updatedAt, t.number),
       // An import may give a uid; any other one is made of an id that is unique already.
       c.uniqueIndex('services_given_uid').on(t.uid).where(sql`import_id is not null and uid is not null`),
@@ -315,6 +317,8 @@ export function defineTables(c: Columns) {
       /** While the provisioner reports work in progress: its token for the work, and when it first reported it. */
       workToken: c.text(),
       workBegunAt: c.timestamp(),
+      /** The failed request that this one does once more; null: none. */
+      retryOf: c.text(),
       /** The history whose loss withholds its work until it is let go; null: nothing does (contract, section 15.5). */
       withheldBy: c.integer(),
     },
@@ -330,6 +334,8 @@ export function defineTables(c: Columns) {
       // For turns: which owners have due work, and the oldest of each.
       c.index('requests_due_by_owner').on(sql.raw(WORK_OWNER), t.dueAt).where(sql`due_at is not null`),
       c.index('requests_withheld').on(t.withheldBy, t.id).where(sql`withheld_by is not null`),
+      // A failed request is done once more by one other at most.
+      c.uniqueIndex('requests_retry_once').on(t.retryOf).where(sql`retry_of is not null`),
       c.index('requests_open').on(t.serviceNumber).where(sql.raw(IS_OPEN)),
       // The database enforces "at most one open change per service"; the check before the write gives the error message.
       ...EXCLUSIONS.map((name) =>

@@ -86,6 +86,10 @@ const OfEveryType = {
     description: 'Why the work was not done; null unless the request failed',
     examples: [null],
   }),
+  retry_of: Nullable(
+    Id('req', 'The failed request that the operator had done once more as this one; null: this is none'),
+    { examples: [null] },
+  ),
   ...Progress,
 };
 

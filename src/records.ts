@@ -229,6 +229,7 @@ export const requestRecord = (view: RequestView, now: number) => ({
   processed_date: isoTimestampOrNull(view.request.processedAt),
   decision: decisionRecord(view.request),
   failure: failureRecord(view.request),
+  retry_of: view.request.retryOf,
   ...progressRecord(view.request, now),
   ...ownFields(view),
 });

@@ -4,6 +4,7 @@ import { isoTimestamp } from '../rules/timestamps.ts';
 import type { LossCause } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { Identity, LossRow } from '../store/queries/history.ts';
+import { NONE_MOVED } from '../store/queries/moved-dates.ts';
 import type { Tx } from '../store/store.ts';
 import { findHeartbeat, heartbeatOf, raiseHeartbeat } from './heartbeat.ts';
 
@@ -13,9 +14,6 @@ export type Finding = 'marked_copy' | 'behind_what_was_seen' | 'other_history' |
 /** Numbers that are passed over for a loss, and in addition for each second of it: far more than are ever issued. */
 const PASSED_OVER = 1_000_000;
 const PASSED_OVER_A_SECOND = 10;
-
-/** Where the dates of the records that went back begin to move (contract, section 15.4). */
-export const NOT_MOVED = 'start';
 
 /** The mark of a copy that `broker backup` made. */
 export const COPY_MARK = 'backup copy';
@@ -67,7 +65,7 @@ export async function noteLoss(
     lastNumber: next - 1,
     place: place.name,
     endedAt: cause === 'restore' ? null : lostUntil,
-    moving: NOT_MOVED,
+    moving: NONE_MOVED,
   };
   await takeHistory(tx, place, next);
   await tx.history.insert(row);

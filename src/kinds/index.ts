@@ -23,6 +23,12 @@ export type RequestType = keyof typeof TABLE;
 export const KINDS: Readonly<Record<RequestType, Kind & { template: TemplateKind }>> = TABLE;
 export const REQUEST_TYPES = keysOf(KINDS);
 
+/** The types of which a failed one can be done once more: a service whose creation failed has ended. */
+export const RETRIED_TYPES = REQUEST_TYPES.filter((type) => {
+  const { statuses, createsService } = KINDS[type];
+  return statuses.includes('failed') && createsService !== true;
+});
+
 /** The types that clients can submit. */
 export type ClientRequestType = {
   [T in RequestType]: (typeof TABLE)[T] extends { clientField: string } ? T : never;

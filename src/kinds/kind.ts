@@ -72,6 +72,8 @@ export interface RequestFacts {
   readonly actionName: string | null;
   readonly actionDisplayName: string | null;
   readonly actionConfiguration: string | null;
+  /** The failed request that this one does once more; null: none. */
+  readonly retryOf: string | null;
 }
 
 /** The input of a request; when a submitted request is decided, it is assessed again with the same input. */

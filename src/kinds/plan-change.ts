@@ -27,7 +27,7 @@ const planChange = (direction: PlanDirection) =>
     clientField: 'new_plan',
     action: `service.${direction}`,
     template: 'plan-change-completed',
-    answerLacks: ['origin', 'updated_date', 'decision', 'failure'],
+    answerLacks: ['origin', 'updated_date', 'decision', 'failure', 'retry_of'],
     direction,
     readsOffer: 'new_plan',
     assess<Plan extends PlanFacts>(

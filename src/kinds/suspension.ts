@@ -27,12 +27,13 @@ export const suspension = {
   },
   precondition: failureIfEnded,
   // The operator may have suspended it meanwhile; their suspension stays.
-  complete: ({ status }, { cancellationReason, origin }, now) =>
+  complete: ({ status }, { cancellationReason, origin, retryOf }, now) =>
     status === 'suspended'
       ? {}
       : {
           status: 'suspended',
-          suspendedBy: origin === 'operator' ? 'operator' : 'broker',
+          // What is done once more stays the broker's: the operator's own has changed the record before.
+          suspendedBy: origin === 'operator' && retryOf === null ? 'operator' : 'broker',
           suspensionReason: cancellationReason,
           suspendedAt: now,
         },

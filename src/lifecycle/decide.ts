@@ -54,7 +54,7 @@ export const deny = (
   note: string | null = reason,
 ): Promise<RequestRow> => moved(close(change, service, request, { status: 'denied', by, reason }, { actor: by, note }));
 
-const WITHDRAWN = 'withdrawn';
+export const WITHDRAWN = 'withdrawn';
 
 /**
  * Withdraws a request whose work has not begun (contract, section 6, "Requests"): an accepted request becomes failed, a

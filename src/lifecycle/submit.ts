@@ -17,6 +17,8 @@ export interface Submission {
   origin: Origin;
   /** For the audit trail; null: the system submits it. */
   actor: Actor | null;
+  /** The failed request that it does once more. */
+  retryOf?: string | null | undefined;
   /** By default a new one. */
   requestId?: string;
 }
@@ -53,7 +55,7 @@ export async function submitAssessed(
   change: Change,
   service: ServiceRow,
   { currentPlan, newPlan, fields, note, needsReview, effectiveAt, waits = false }: Assessment<PlanRow>,
-  { type, origin, actor, requestId }: Submission,
+  { type, origin, actor, requestId, retryOf = null }: Submission,
 ): Promise<SubmittedRequest> {
   const status = origin === 'client' ? 'pending' : needsReview && origin === 'broker' ? 'operator_review' : 'accepted';
   const { now } = change;
@@ -63,6 +65,7 @@ export async function submitAssessed(
     origin,
     currentPlanId: currentPlan?.id ?? null,
     newPlanId: newPlan?.id ?? null,
+    retryOf,
     ...fields,
     ...(status === 'accepted' && !waits && due(effectiveAt, now)),
   });
@@ -78,7 +81,7 @@ export async function submitAssessed(
 }
 
 async function auditSubmission(change: Change, actor: Actor, submitted: SubmittedRequest): Promise<void> {
-  const { id, brokerId, serviceNumber, type, status, origin } = submitted.request;
+  const { id, brokerId, serviceNumber, type, status, origin, retryOf } = submitted.request;
   if (origin === 'client') {
     const after = { type, service_number: serviceNumber, request_status: status };
     await audit(change, actor, { action: 'request.submit', brokerId, subject: `request/${id}`, after });
@@ -91,7 +94,7 @@ async function auditSubmission(change: Change, actor: Actor, submitted: Submitte
     brokerId,
     subject: `service/${serviceNumber}`,
     before,
-    after: { ...after, request_id: id, request_status: status },
+    after: { ...after, request_id: id, request_status: status, ...(retryOf !== null && { retry_of: retryOf }) },
   });
 }
 
@@ -168,6 +171,7 @@ export const newRequest = (
   workToken: null,
   workBegunAt: null,
   withheldBy: null,
+  retryOf: null,
   ...fields,
 });
 

@@ -106,6 +106,8 @@ const SPECIAL_IDS: Readonly<Record<string, string | undefined>> = {
   'firewall check': 'checkAddress',
   'firewall list': 'listFirewallRules',
   'firewall remove': 'removeFirewallRule',
+  'requests reasons': 'listFailureReasons',
+  'requests retry-all': 'retryRequests',
   'services action': 'actOnService',
   'services remove': 'removeServices',
   'services resume': 'unsuspendService',

@@ -40,6 +40,7 @@ import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './people
 import { addOperator, listOperators, removeOperator, setOperator, showOperator } from './people/operators.ts';
 import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } from './plans/plans.ts';
 import { decideReview, submitClientRequest, takeBackRequest } from './requests/decisions.ts';
+import { listFailureReasons, retryRequest, retryRequests } from './requests/retry.ts';
 import { listRequests, showRequestRecord } from './requests/views.ts';
 import { eraseClient, exportClient } from './services/clients.ts';
 import { removeNamedServices } from './services/removal.ts';
@@ -63,6 +64,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[createServiceOf, listServices, showService, setService, suspendService, resumeService, cancelService, runAction],
   removeNamedServices,
   ...[listRequests, showRequestRecord, submitClientRequest, decideReview, takeBackRequest],
+  ...[listFailureReasons, retryRequest, retryRequests],
   ...[exportClient, eraseClient],
   ...[listInvoices, showInvoice, listConsumption, removeConsumption],
   ...[...importRecords, listImports],

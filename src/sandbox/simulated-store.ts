@@ -38,8 +38,6 @@ export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers
   // Sandboxes go back with the records, and no number of theirs is passed over (contract, section 15).
   history: { ...read.history, findLatest: none, findCovering: none },
   requests: { ...read.requests, ...notedReads(read.requests, current) },
-  // A sandbox goes back with the records, and nothing follows from that (contract, section 15).
-  history: { ...read.history, findLatest: async () => null },
 });
 
 const none = async () => null;

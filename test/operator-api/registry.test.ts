@@ -191,6 +191,9 @@ const EXAMPLES: Example[] = [
     actions: ['request.accept'],
   },
   { name: 'requests withdraw', actions: ['request.withdraw'] },
+  { name: 'requests reasons' },
+  { name: 'requests retry', actions: ['service.cancel'] },
+  { name: 'requests retry-all', body: () => ({ reason: 'no_capacity', confirm: true }), actions: [] },
   {
     name: 'templates set',
     body: () => ({ subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' }),

@@ -246,18 +246,3 @@ export const aUsageRow = (brokerId: string, fromAt: number, fields: Partial<Usag
   durations: Array.from({ length: BUCKETS }, (_, bucket) => (bucket === 3 ? 1 : 0)),
   ...fields,
 });
-
-/** A time that the records went back; over, unless a test says otherwise. */
-export const aLoss = (fields: Partial<LossRow> = {}): LossRow => ({
-  history: 1_900_000_000,
-  cause: 'restore',
-  state: 'over',
-  lostFrom: 0,
-  lostUntil: 0,
-  firstNumber: 1,
-  lastNumber: 1,
-  place: 'a machine',
-  endedAt: null,
-  moving: null,
-  ...fields,
-});

@@ -55,6 +55,8 @@ const WRITTEN_OUT: readonly string[] = [
   'consumption import',
   'invoices import',
   'plans import',
+  'requests retry',
+  'requests retry-all',
   'requests review',
   'services action',
   'services create',

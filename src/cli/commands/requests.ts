@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
+import { RETRIED_TYPES } from '../../kinds/index.ts';
 import { decideReview } from '../../operator/requests/decisions.ts';
+import { listRetryable, retryEach, retryRequest, retryRequests } from '../../operator/requests/retry.ts';
 import { decideReviews, listReviews } from '../../operator/requests/reviews.ts';
 import { REQUEST_TYPES } from '../../operator/requests/views.ts';
+import { readAll } from '../../operator/use-case/fields.ts';
+import { requestRecord } from '../../records.ts';
 import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
 import { printList, printRecord } from '../output.ts';
@@ -20,7 +24,17 @@ interface Review {
   yes?: boolean;
 }
 
-/** Decides one review, or all of them. */
+interface Retry {
+  requestId?: string;
+  all?: true;
+  reason?: string;
+  since?: string;
+  type?: string;
+  broker?: string;
+  yes?: boolean;
+}
+
+/** Decides one review, or all of them; tries one failed request again, or all of them. */
 export function register(program: Command, context: CliContext): void {
   const requests = groupOf(program, 'requests');
   askingCommand(
@@ -55,6 +69,56 @@ export function register(program: Command, context: CliContext): void {
         (data) => ('decided' in data ? `${data.decided.length} decided.` : printRecord(data)),
       ),
     );
+
+  askingCommand(
+    requests,
+    'retry [request-id]',
+    'Submit a failed request once more, or with --all several: as requests of the operator, by the rules of today',
+    'requests retry req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
+  )
+    .option('--all', 'every failed one that can be tried again, the oldest thousand')
+    .option('--reason <word>', 'with --all: that failed for this reason; withdrawn and superseded ones only so')
+    .option('--since <time>', 'with --all: that ended since then, such as 3d, or a date')
+    .option('--type <type>', `with --all: of this type; ${RETRIED_TYPES.join(', ')}`)
+    .option('--broker <slug>', 'with --all: of this broker')
+    .action(
+      action(
+        context,
+        async (parts, { all, requestId, yes, ...filter }: Retry) => {
+          if ((requestId === undefined) !== (all === true)) throw usageError('Give either <request-id> or --all');
+          if (requestId === undefined) return retryAll(parts, filter, yes);
+          if (Object.values(filter).some((value) => value !== undefined)) {
+            throw usageError('--reason, --since, --type and --broker belong to --all');
+          }
+          return retryRequest.run(useCaseDeps(context, parts), { request_id: requestId });
+        },
+        (data) => ('retried' in data ? `${data.retried} submitted once more.` : printRecord(data)),
+      ),
+    );
+
+  /** Lists them and asks; those that the rules refuse are named one by one. */
+  async function retryAll(parts: Parts, { reason, since, type, broker }: Omit<Retry, 'all'>, yes: boolean | undefined) {
+    const deps = useCaseDeps(context, parts);
+    const filter = { reason, since, type, broker };
+    const { rows, total } = await listRetryable(deps, readAll(retryRequests.input, filter));
+    if (rows.length === 0) return { retried: 0 };
+    await confirm(context, { yes }, async () => {
+      const records = rows.map(({ broker, ...view }) => ({
+        broker: broker.slug,
+        ...requestRecord(view, deps.clock.now()),
+        reason: view.request.failureReason,
+      }));
+      const columns = ['request_id', 'broker', 'type', 'service_number', 'reason', 'processed_date'];
+      return `${printList({ total, records }, columns)}\n\n${await retryRequests.ask(deps, filter)}`;
+    });
+    const requestIds = rows.map(({ request }) => request.id);
+    const { decided, failed } = await retryEach(deps, requestIds);
+    if (failed.length > 0) {
+      const faults = failed.map(({ id, message }) => `${id}: ${message}`);
+      throw new CommandError(`${decided.length} submitted once more, ${failed.length} not`, { faults });
+    }
+    return { retried: decided.length };
+  }
 
   /** Each in a transaction of its own; those that are refused are named one by one. */
   async function reviewAll(

@@ -107,9 +107,10 @@ export const testNotices = useCase({
   audits: ['notice.test'],
   title: 'Send a test',
   summary: 'Mail a test of the notices',
-  description: 'Mail a test to everybody who gets notices',
+  description: 'Mail a test to everybody who gets notices, or to one of them',
   example: 'notices test',
-  input: Type.Object({}),
+  input: Type.Object({ email: Type.Optional(named('email', 'To this one alone, without case')) }),
+  on: ['email'],
   path: 'POST /notices/test',
   answer: answerSchema('NoticeTest', {
     sent: Whole(0, MAX_INT32, 'To how many it was sent'),
@@ -119,9 +120,12 @@ export const testNotices = useCase({
     outbox === null
       ? `A test was sent to ${sent} ${sent === 1 ? 'person' : 'people'}.`
       : `No mail provider is set, so nothing reaches anybody: the test is in ${outbox}.`,
-  async run(deps: ChangeDeps & Pick<UseCaseDeps, 'mailer' | 'consoleUrl' | 'noticeSender'>) {
+  async run(deps: ChangeDeps & Pick<UseCaseDeps, 'mailer' | 'consoleUrl' | 'noticeSender'>, { email: only }) {
     const recipients = await deps.store.tx(async (tx) => {
-      const listed = await listRecipients(tx);
+      const all = await listRecipients(tx);
+      const name = only === undefined ? undefined : settingOf(only);
+      const listed = all.filter(({ email }) => name === undefined || settingOf(email) === name);
+      if (only !== undefined && listed.length === 0) throw unknown(`"${only}" gets no notices`);
       if (listed.length > 0) await recordChange(deps, tx, { action: 'notice.test', ...aboutNotices('test') });
       return listed;
     });

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Nullable, ServiceStatus, Shown, Timestamp } from '../../../schemas/atoms.ts';
+import { Id, Nullable, ServiceStatus, Shown, Timestamp } from '../../../schemas/atoms.ts';
 import { Plan } from '../../../schemas/plans.ts';
 import { RequestWithHistory } from '../../../schemas/requests.ts';
-import { KINDS, REQUEST_TYPES } from '../../kinds/index.ts';
+import { KINDS, REQUEST_TYPES, RETRIED_TYPES } from '../../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../../kinds/plan-change.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import {
@@ -16,13 +16,13 @@ import {
 } from '../../records.ts';
 import { omit } from '../../rules/omit.ts';
 import { isoTimestamp, isoTimestampOrNull } from '../../rules/timestamps.ts';
-import { REQUEST_STATUSES } from '../../rules/words.ts';
+import { isEnded, REQUEST_STATUSES } from '../../rules/words.ts';
 import type { OwnedRequest, RequestsFilter } from '../../store/queries/all-requests.ts';
 import type { RequestRow, RequestView } from '../../store/queries/requests.ts';
 import type { ServiceView } from '../../store/queries/services.ts';
 import type { Reads } from '../../store/store.ts';
 import { actorIn, auditRecords, MAX_EDITS } from '../audit/audit.ts';
-import { BROKER, findOwner, type ReadDeps, requireBroker } from '../use-case/dependencies.ts';
+import { findOwner, type ReadDeps, requireBroker } from '../use-case/dependencies.ts';
 import { readPages, recordsOf } from '../use-case/exports.ts';
 import { line, oneOf, readAll, serviceNumber, timestamp as timestampField } from '../use-case/fields.ts';
 import {
@@ -36,16 +36,18 @@ import {
   windowOf,
 } from '../use-case/pages.ts';
 import { recordWith } from '../use-case/record.ts';
+import { readRange } from '../use-case/time-range.ts';
 import { type GivenOf, useCase } from '../use-case/use-case.ts';
 import { REQUEST, REQUEST_RECORD } from './decisions.ts';
+import { ENDED, FAILURE_FILTER } from './filters.ts';
 import { requireRequest } from './find.ts';
 
 export { REQUEST_STATUSES, REQUEST_TYPES };
 
 const FILTER = Type.Object({
-  broker: Type.Optional(BROKER.broker),
+  ...FAILURE_FILTER,
   request_status: Type.Optional(oneOf(REQUEST_STATUSES, { title: 'Status', option: 'status' })),
-  type: Type.Optional(oneOf(REQUEST_TYPES, { title: 'Type' })),
+  ...ENDED,
   service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
   order: Type.Optional(
     oneOf(['newest', 'oldest'], { title: 'Order', description: 'What comes first', default: 'newest' }),
@@ -60,7 +62,7 @@ export async function pageRequests({ store, clock }: ReadDeps, input: PageInput 
   const window = windowOf(input);
   const { order = 'newest', ...given } = readAll(FILTER, input);
   const now = clock.now();
-  const filter = await filterOf(store.read, given);
+  const filter = await filterOf(store.read, given, now);
   if (filter === null) return { items: [], pagination: pagination(window, 0) };
   const find = async ({ allRequests }: Reads) => ({
     rows: await allRequests.page(filter, order, window),
@@ -69,20 +71,38 @@ export async function pageRequests({ store, clock }: ReadDeps, input: PageInput 
   // Rare rows may be far back among all brokers' requests.
   const { rows, total } = await (filter.brokerId === undefined ? store.slow(operatorOwner(), find) : find(store.read));
   return {
-    items: rows.map((row) => ({ ...requestRecord(row, now), broker: row.broker, client: row.client })),
+    items: rows.map((row) => ({
+      ...requestRecord(row, now),
+      broker: row.broker,
+      client: row.client,
+      service: row.service,
+      retried_as: row.retriedAs,
+      can_retry: canRetry(row),
+    })),
     pagination: pagination(window, total),
   };
 }
+
+/** Whether it can be done once more (contract, section 14.4). */
+const canRetry = ({
+  request: { status, type },
+  service,
+  retriedAs,
+}: Pick<OwnedRequest, 'request' | 'service' | 'retriedAs'>) =>
+  status === 'failed' && RETRIED_TYPES.includes(type) && retriedAs === null && !isEnded(service.status);
 
 type Given = Omit<Static<typeof FILTER>, 'order'>;
 
 /** Null where no request can match. */
 async function filterOf(
   reads: Reads,
-  { service_number: serviceNumber, request_status: status, type, ...given }: Given,
+  { broker, service_number: serviceNumber, request_status: status, type, reason, ...ended }: Given,
+  now: number,
 ): Promise<RequestsFilter | null> {
-  const brokerId = await findOwner(reads, { ...given, service_number: serviceNumber });
-  return brokerId === null ? null : { brokerId, serviceNumber, status, type };
+  const brokerId = await findOwner(reads, { broker, service_number: serviceNumber });
+  const { since, until } = readRange(now, { since: ended.ended_since, until: ended.ended_until });
+  if (brokerId === null) return null;
+  return { brokerId, serviceNumber, status, type, reason, endedSince: since, endedUntil: until };
 }
 
 /**
@@ -90,10 +110,11 @@ async function filterOf(
  * one that waits longest. Null where there is no other.
  */
 export async function findNextReview(
-  { store }: ReadDeps,
+  { store, clock }: ReadDeps,
   { after, ...filters }: { after: string } & GivenOf<typeof FILTER>,
 ): Promise<string | null> {
-  const filter = await filterOf(store.read, { ...readAll(FILTER, filters), request_status: 'operator_review' });
+  const given = { ...readAll(FILTER, filters), request_status: 'operator_review' as const };
+  const filter = await filterOf(store.read, given, clock.now());
   if (filter === null) return null;
   const find = async ({ allRequests }: Reads) => {
     const [later] = await allRequests.listOldest({ ...filter, after }, 1);
@@ -114,6 +135,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   const { request } = view;
   const now = clock.now();
   const others = await store.read.allRequests.listOfService(broker.id, request.serviceNumber, MAX_OTHERS + 1);
+  const retriedAs = await store.read.allRequests.findRetry(request.id);
   const kind = KINDS[request.type].template;
   const template = await store.read.templates.find(broker.id, kind);
   // The operator's own requests begin in the trail of the service.
@@ -126,6 +148,8 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   return {
     ...requestRecord(view, now),
     attempts: request.attempts,
+    retried_as: retriedAs,
+    can_retry: canRetry({ request, service: service.service, retriedAs }),
     begun_date: isoTimestampOrNull(request.calledAt),
     /** A cancellation that removes what a creation may have left whose end is not known. */
     cleans_up: request.cleansUp === true,
@@ -206,6 +230,7 @@ const REQUEST_DETAIL = recordWith('RequestDetail', OWNED_REQUEST, {
     label: Nullable(Shown(255, 'A name for the service')),
     renewal_date: Nullable(Timestamp('When the term ends.')),
   }),
+  retried_as: Nullable(Id('req', 'The request that does this failed one once more'), { examples: [null] }),
   begun_date: Nullable(
     Timestamp('When its work was first sent to the provisioner; null before, and of older requests.'),
   ),
@@ -236,7 +261,7 @@ export const listRequests = useCase({
   async pages(deps: ReadDeps, { offset, order = 'newest', ...input }) {
     const { store, clock } = deps;
     if (input.broker !== undefined) await requireBroker(store.read, input.broker);
-    const filter = await filterOf(store.read, input);
+    const filter = await filterOf(store.read, input, clock.now());
     const rows = readPages<OwnedRequest>(deps, async ({ allRequests }, limit, last) =>
       filter ? allRequests.page(filter, order, { limit, offset: last ? 0 : offset }, last?.request) : [],
     );
@@ -250,7 +275,10 @@ export const listRequests = useCase({
     }
     if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
     const { items, pagination } = await pageRequests(deps, { ...input, perPage: limit + 1, offset });
-    const records = items.map(({ broker, ...record }) => ({ broker: broker.slug, ...omit(record, 'client') }));
+    const records = items.map(({ broker, ...record }) => ({
+      broker: broker.slug,
+      ...omit(record, 'client', 'service', 'retried_as', 'can_retry'),
+    }));
     return listed(limit, records, pagination);
   },
 });
@@ -300,6 +328,7 @@ export const showRequestRecord = useCase({
         renewal_date: isoTimestampOrNull(service.service.renewalAt),
       },
       begun_date: isoTimestampOrNull(view.request.calledAt),
+      retried_as: await store.read.allRequests.findRetry(requestId),
       history: history.map(historyRecord),
     });
   },

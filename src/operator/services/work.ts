@@ -59,8 +59,9 @@ export const isCarriedOut = ({ hasProvisioner }: WorkDeps): boolean => hasProvis
 /** Brings the suspension that the record shows to the machine, in the transaction of the record's change. */
 export const suspendMachine =
   ({ actor }: WorkDeps, reason: string | null) =>
-  (change: Change, service: ServiceRow): Promise<void> =>
-    explainRefusal(bringToMachine(change, service, { word: 'suspend' satisfies OperatorsWord, reason, actor }));
+  async (change: Change, service: ServiceRow): Promise<void> => {
+    await explainRefusal(bringToMachine(change, service, { word: 'suspend' satisfies OperatorsWord, reason, actor }));
+  };
 
 /** Why the suspension of a service that has none cannot be lifted. */
 export const notSuspended = ({ number, status }: Pick<ServiceRow, 'number' | 'status'>): OperatorError =>

@@ -11,24 +11,39 @@ import {
   isNull,
   lt,
   lte,
+  notInArray,
   or,
   type SQL,
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import type { RequestType } from '../../kinds/index.ts';
-import { isOpen, type RequestStatus } from '../../rules/words.ts';
+import { RETRIED_TYPES, type RequestType } from '../../kinds/index.ts';
+import { isOpen, LIVING_STATUSES, type RequestStatus } from '../../rules/words.ts';
 import { firstIdOf } from '../../runtime/ids.ts';
 import { counterTotal } from '../session/counters.ts';
 import type { PageWindow, Session } from '../session/session.ts';
 import { countOf, given, rowsOf, sumOf } from '../session/statements.ts';
 import type { BrokerRow } from './brokers.ts';
 import type { HistoryRow, RequestRow, RequestView } from './requests.ts';
+import type { ServiceRow } from './services.ts';
 
 /** A request with its broker and client. */
 export interface OwnedRequest extends RequestView {
   broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
   client: { name: string; label: string | null };
+  service: Pick<ServiceRow, 'status' | 'reference'>;
+  /** The request that does this one once more; null: none. */
+  retriedAs: string | null;
+}
+
+/** Requests that failed for the same reason. Epoch milliseconds. */
+export interface FailureSum {
+  reason: string;
+  total: number;
+  brokers: number;
+  /** Of them those that can be done once more. */
+  retryable: number;
+  latestAt: number;
 }
 
 /** A service that its clean-up left pending, and the request that failed last. */
@@ -44,6 +59,15 @@ export interface RequestsFilter {
   serviceNumber?: number | undefined;
   status?: RequestStatus | undefined;
   type?: RequestType | undefined;
+  /** Why it failed. */
+  reason?: string | undefined;
+  /** When it ended: included, and excluded. */
+  endedSince?: number | undefined;
+  endedUntil?: number | undefined;
+  /** Reasons that are left out. */
+  reasonsLeftOut?: readonly string[] | undefined;
+  /** Whether it failed and can be done once more (contract, section 14.4). */
+  canRetry?: boolean | undefined;
   /** Submitted after this one: ids sort by the time at which they were made. */
   after?: string | undefined;
 }
@@ -59,9 +83,19 @@ export function allRequestReads(session: Session) {
   const [history, ownRequests] = [rowsOf(session, requestHistory), rowsOf(session, requests)];
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
+  const retry = alias(requests, 'retry');
+  const retriedAs = sql<string | null>`(select ${retry.id} from ${requests} ${sql.raw('"retry"')}
+    where ${retry.retryOf} = ${requests.id})`;
+  const isRetryable = and(
+    eq(requests.status, 'failed'),
+    inArray(requests.type, RETRIED_TYPES),
+    sql`${retriedAs} is null`,
+    sql`(select ${services.status} from ${services} where ${services.number} = ${requests.serviceNumber})
+      in (${sql.raw(LIVING_STATUSES.map((word) => `'${word}'`).join())})`,
+  );
 
   // Literals, not parameters, so that the planner can use the partial indexes.
-  const narrowed = ({ brokerId, serviceNumber, status, type, after }: RequestsFilter): SQL | undefined =>
+  const narrowed = ({ brokerId, serviceNumber, status, type, after, ...ended }: RequestsFilter): SQL | undefined =>
     and(
       given(eq, requests.brokerId, brokerId),
       given(eq, requests.serviceNumber, serviceNumber),
@@ -69,7 +103,35 @@ export function allRequestReads(session: Session) {
       partOf(status),
       given(eq, requests.type, type),
       given(gt, requests.id, after),
+      endedAs(brokerId, status, ended),
     );
+
+  /** Failed ones are few and have an index; of all others each broker's changes are read, which an end is one of. */
+  function endedAs(
+    brokerId: string | undefined,
+    status: RequestStatus | undefined,
+    { reason, reasonsLeftOut, endedSince, endedUntil, canRetry }: RequestsFilter,
+  ): SQL | undefined {
+    const isFailed = status === 'failed' || reason !== undefined || canRetry === true;
+    const changes =
+      endedSince === undefined || isFailed
+        ? undefined
+        : and(
+            brokerId === undefined
+              ? inArray(requests.brokerId, db.select({ id: brokers.id }).from(brokers))
+              : undefined,
+            gte(requests.updatedAt, endedSince),
+          );
+    return and(
+      given(eq, requests.failureReason, reason),
+      reasonsLeftOut && notInArray(requests.failureReason, [...reasonsLeftOut]),
+      isFailed ? and(sql`${requests.status} = 'failed'`, partOf('failed')) : undefined,
+      changes,
+      given(gte, requests.processedAt, endedSince),
+      given(lt, requests.processedAt, endedUntil),
+      canRetry ? isRetryable : undefined,
+    );
+  }
 
   function partOf(status: RequestStatus | undefined): SQL | undefined {
     if (status === 'failed' || status === 'denied') return sql`${requests.status} in ('failed', 'denied')`;
@@ -136,6 +198,8 @@ export function allRequestReads(session: Session) {
           newPlan,
           broker: { id: brokers.id, slug: brokers.slug, name: brokers.name },
           client: { name: services.clientName, label: services.label },
+          service: { status: services.status, reference: services.reference },
+          retriedAs,
         })
         .from(requests)
         .innerJoin(brokers, eq(brokers.id, requests.brokerId))
@@ -169,11 +233,33 @@ export function allRequestReads(session: Session) {
         .limit(limit);
       return (await oldest).map(({ id }) => id);
     },
-    /** How many requests match; from the counters but for those of one service. */
+    /** How many requests match; from the counters but for those of one service, of a reason or of a time of their end. */
     count: async (filter: RequestsFilter): Promise<number> => {
-      const { brokerId, serviceNumber, status, type } = filter;
+      const { brokerId, serviceNumber, status, type, reason, endedSince, endedUntil, canRetry } = filter;
+      if (reason !== undefined || endedSince !== undefined || endedUntil !== undefined || canRetry)
+        return sumOf(await countOf(session, requests, narrowed(filter)));
       if (serviceNumber !== undefined) return sumOf(await countOf(session, requests, narrowed(filter)));
       return sumOf(await counterTotal(session, brokerId, 'requests', { kinds: type && [type], status }));
+    },
+    /** The failed ones that match by reason, the most frequent first. */
+    sumFailures: (filter: RequestsFilter, limit: number): Promise<FailureSum[]> =>
+      db
+        .select({
+          reason: sql<string>`coalesce(${requests.failureReason}, 'unknown')`,
+          total: sql<number>`count(*)`.mapWith(Number),
+          brokers: sql<number>`count(distinct ${requests.brokerId})`.mapWith(Number),
+          retryable: sql<number>`sum(case when ${isRetryable} then 1 else 0 end)`.mapWith(Number),
+          latestAt: sql<number>`max(${requests.processedAt})`.mapWith(Number),
+        })
+        .from(requests)
+        .where(narrowed({ ...filter, status: 'failed' }))
+        .groupBy(requests.failureReason)
+        .orderBy(desc(sql`count(*)`), asc(requests.failureReason))
+        .limit(limit),
+    /** The request that does this one once more; null: none. */
+    async findRetry(requestId: string): Promise<string | null> {
+      const rows = await db.select({ id: requests.id }).from(requests).where(eq(requests.retryOf, requestId));
+      return rows[0]?.id ?? null;
     },
     /** A service's requests, newest first; of those that were submitted in this time, both ends included. */
     listOfService: (

@@ -55,11 +55,13 @@ const OPEN_COLUMNS = [
   'effective_at',
   'new_plan_id',
   'cleans_up',
+  'retry_of',
 ];
 
 function openRequestOf(packed: unknown): OpenRequest {
-  const [id, type, status, origin, submittedAt, updatedAt, effectiveAt, newPlanId, cleansUp] = packed as unknown[];
-  const request = { id, type, status, origin, submittedAt, updatedAt, effectiveAt, newPlanId };
+  const [id, type, status, origin, submittedAt, updatedAt, effectiveAt, newPlanId, cleansUp, retryOf] =
+    packed as unknown[];
+  const request = { id, type, status, origin, submittedAt, updatedAt, effectiveAt, newPlanId, retryOf };
   // SQLite has no booleans.
   return { ...request, cleansUp: cleansUp === null ? null : Boolean(cleansUp) } as OpenRequest;
 }

@@ -11,7 +11,16 @@ export type ServiceRow = Tables['services']['$inferSelect'];
 /** An open request as far as its service's record shows it, and what will be of the service. */
 export type OpenRequest = Pick<
   RequestRow,
-  'id' | 'type' | 'status' | 'origin' | 'submittedAt' | 'updatedAt' | 'effectiveAt' | 'newPlanId' | 'cleansUp'
+  | 'id'
+  | 'type'
+  | 'status'
+  | 'origin'
+  | 'submittedAt'
+  | 'updatedAt'
+  | 'effectiveAt'
+  | 'newPlanId'
+  | 'cleansUp'
+  | 'retryOf'
 >;
 
 /** The columns of a service that its record is made of. */
