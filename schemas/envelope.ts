@@ -41,16 +41,39 @@ export const Pagination = Type.Object(
   { $id: 'Pagination' },
 );
 
-/** The envelope of every list. */
-export const ListEnvelope = <T extends TSchema>(item: T, particulars: Particulars<Static<T>> = {}) =>
+/** Of the lists that copies are kept by (contract, section 15.4). */
+export const PaginationOfChanges = Type.Object(
+  {
+    ...Pagination.properties,
+    history: Type.Optional(
+      Shown(
+        20,
+        'With `updated_since` alone: another text after each loss of records; `0` before the first. A copy that was ' +
+          'kept under another one is read once from its beginning',
+        { examples: ['0'] },
+      ),
+    ),
+  },
+  { $id: 'PaginationOfChanges' },
+);
+
+const listOf = <T extends TSchema, P extends TSchema>(item: T, pagination: P, particulars: Particulars<Static<T>>) =>
   Type.Object(
     {
       success: Type.Literal(true),
       data: Type.Array(byName(item, particulars), { maxItems: MAX_PAGE_SIZE }),
-      pagination: byName(Pagination),
+      pagination: byName(pagination),
     },
     { description: 'One page' },
   );
+
+/** The envelope of every list. */
+export const ListEnvelope = <T extends TSchema>(item: T, particulars: Particulars<Static<T>> = {}) =>
+  listOf(item, Pagination, particulars);
+
+/** The same of a list that takes `updated_since`. */
+export const ChangesEnvelope = <T extends TSchema>(item: T, particulars: Particulars<Static<T>> = {}) =>
+  listOf(item, PaginationOfChanges, particulars);
 
 /**
  * The envelope of every failure (contract, section 3): one schema for all codes, used for serializing. The schema of

@@ -1,7 +1,7 @@
 import { AccessReport, AuthorizationReport } from './access.ts';
 import { Consumption } from './consumption.ts';
 import { ServiceCredentials } from './credentials.ts';
-import { FailureEnvelope, Pagination } from './envelope.ts';
+import { FailureEnvelope, Pagination, PaginationOfChanges } from './envelope.ts';
 import { Plan } from './plans.ts';
 import { ReportResult } from './reports.ts';
 import { Request, RequestWithHistory } from './requests.ts';
@@ -14,6 +14,7 @@ import { WarningResult } from './warnings.ts';
 export const NAMED_SCHEMAS = [
   FailureEnvelope,
   Pagination,
+  PaginationOfChanges,
   AccessReport,
   AuthorizationReport,
   Service,

@@ -7,6 +7,7 @@ import { type Configuration, configurationOf } from './rules/options.ts';
 import { isoTimestamp, isoTimestampOrNull, secondsUntil } from './rules/timestamps.ts';
 import { type CancellationType, isEnded, isFinal } from './rules/words.ts';
 import type { ConsumptionRow } from './store/queries/consumption.ts';
+import type { LossRow } from './store/queries/history.ts';
 import type { PlanRow } from './store/queries/plans.ts';
 import type { HistoryRow, RequestRow, RequestView } from './store/queries/requests.ts';
 import type { ListedService, OpenRequest, ShownService } from './store/queries/services.ts';
@@ -258,6 +259,9 @@ export const pagination = ({ limit, offset }: PageWindow, total: number) => ({
   total,
   totalPages: Math.ceil(total / limit),
 });
+
+/** The number of history as lists of changes have it (contract, section 15.4). @param latest the last loss */
+export const historyText = (latest: LossRow | null): string => String(latest?.history ?? 0);
 
 export type ConsumptionRecord = ReturnType<typeof consumptionRecord>;
 export type PlanRecord = ReturnType<typeof planRecord>;

@@ -78,14 +78,28 @@ export interface ChangesState {
   round?: { next: string; updated_since: string; after: string | number };
   /** Records of the last minute that were handed out already, by id, with their `updated_date`; 1000 at most. */
   seen?: Record<string, string>;
+  /** The server's `pagination.history`: under another one, the list is read once from its beginning. */
+  history?: string;
 }
 
 /**
  * Iterating it reads one round: all records that changed since the round before. `state` is up to date whenever the
  * loop is left; what was handed out of a page that was not worked off comes again.
  */
-export interface Changes<T> extends AsyncIterable<T> {
+export interface Changes<T, Id> extends AsyncIterable<T> {
   readonly state: ChangesState;
+  /**
+   * After a round that read the list from its beginning, because the operator's records went back: which of those that the
+   * caller knows are not in it. Mark them for your staff, delete nothing. Empty after any other round.
+   */
+  readonly unmet: readonly Id[];
+}
+
+/** Beside a state. */
+export interface ChangesOptions<Id> {
+  signal?: AbortSignal;
+  /** What the caller's copy holds, for `unmet`; called at the end of a round that read the list from its beginning. */
+  known?: () => Iterable<Id>;
 }
 
 export type ServiceRecord = Item<'/v1/services'>;
@@ -133,11 +147,12 @@ export interface BrokerClient {
   /**
    * Services that changed, oldest change first, to keep a copy in step. Store each service, then `state`, and begin
    * there the next time: `for await (const service of changes) ...; save(changes.state)`. Each change is handed out
-   * once, save after a crash or after more than 1000 changes in a minute, when some come again.
+   * once, save after a crash or after more than 1000 changes in a minute, when some come again. After the operator's
+   * records went back a round reads everything, in one go: a loop that is left begins anew.
    */
-  changedServices(state?: ChangesState, options?: { signal?: AbortSignal }): Changes<ServiceRecord>;
+  changedServices(state?: ChangesState, options?: ChangesOptions<number>): Changes<ServiceRecord, number>;
   /** Requests that changed, likewise: everything that happens to the broker's requests. */
-  changedRequests(state?: ChangesState, options?: { signal?: AbortSignal }): Changes<Item<'/v1/requests'>>;
+  changedRequests(state?: ChangesState, options?: ChangesOptions<string>): Changes<Item<'/v1/requests'>, string>;
 }
 
 /** The largest page that there is. */
@@ -146,6 +161,7 @@ const PAGE = 100;
 const MAX_COUNTED = 10_000;
 /** A change can become visible 30 s after its date; the other half is for clocks. */
 const OVERLAP_MS = 60_000;
+const BEGINNING = new Date(0).toISOString();
 /** Keeps a stored state below 50 KB. */
 const MAX_SEEN = 1000;
 /** The time that the last poll of a wait has. */
@@ -219,19 +235,42 @@ export function createBrokerClient({
     }
   }
 
-  function changes(path: string, after: string, id: string, begin: ChangesState = {}, init: object = {}) {
-    let { since = new Date(0).toISOString(), round } = begin;
+  function changes(path: string, after: string, id: string, begin: ChangesState = {}, options: LooseOptions = {}) {
+    const { known = () => [], ...init } = options;
+    let isFirst = begin.since === undefined;
+    let { since = BEGINNING, round, history } = begin;
     const seen = new Map(Object.entries(begin.seen ?? {}));
+    let unmet: unknown[] = [];
     return {
       get state(): ChangesState {
-        return { since, ...(round && { round }), seen: Object.fromEntries([...seen].slice(-MAX_SEEN)) };
+        const latest = Object.fromEntries([...seen].slice(-MAX_SEEN));
+        return { since, ...(round && { round }), seen: latest, ...(history !== undefined && { history }) };
+      },
+      get unmet() {
+        return unmet;
       },
       async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void, void> {
+        let whole: WholeRead | undefined;
+        unmet = [];
         for (;;) {
-          const query = round ? { updated_since: round.updated_since, [after]: round.after } : { updated_since: since };
-          const { data, serverDate } = await list(path, query, init);
+          const at = whole ? whole.round : round;
+          const query = at
+            ? { updated_since: at.updated_since, [after]: at.after }
+            : { updated_since: whole ? BEGINNING : since };
+          const { data, serverDate, pagination } = await list(path, query, init);
+          const found = pagination.history;
+          // A state without one was kept by an earlier client, when there had been no loss.
+          const kept = whole?.history ?? history ?? (isFirst ? found : '0');
+          if (found !== undefined && found !== kept) {
+            whole = { history: found, met: new Set() };
+            round = undefined;
+            seen.clear();
+            continue;
+          }
+          if (!whole && found !== undefined) history = found;
           for (const item of data) {
             const [key, date] = [String(item[id]), String(item.updated_date)];
+            whole?.met.add(key);
             if (seen.get(key) === date) continue;
             yield item;
             // The latest stand last, which are those that a stored state keeps.
@@ -240,14 +279,20 @@ export function createBrokerClient({
           }
           const last = data.at(-1);
           // A server that does not send its date is read from the same date again: more often than needed, never less.
-          const next =
-            round?.next ?? (serverDate ? new Date(Date.parse(serverDate) - OVERLAP_MS).toISOString() : since);
+          const next = at?.next ?? (serverDate ? new Date(Date.parse(serverDate) - OVERLAP_MS).toISOString() : since);
           if (!last || data.length < PAGE) {
-            [since, round] = [next, undefined];
+            [since, round, isFirst] = [next, undefined, false];
             for (const [key, date] of seen) if (date < since) seen.delete(key);
+            if (whole) {
+              const { met } = whole;
+              history = whole.history;
+              unmet = [...known()].filter((one) => !met.has(String(one)));
+            }
             return;
           }
-          round = { next, updated_since: String(last.updated_date), after: last[id] as string | number };
+          const place = { next, updated_since: String(last.updated_date), after: last[id] as string | number };
+          if (whole) whole.round = place;
+          else round = place;
         }
       },
     };
@@ -281,10 +326,10 @@ export function createBrokerClient({
     return call('post', path, { ...rest, headers: { ...rest.headers, [KEY_HEADER]: idempotencyKey } });
   };
 
-  const changedServices = (state?: ChangesState, init?: object) =>
-    changes('/v1/services', 'after_number', 'service_number', state, init);
-  const changedRequests = (state?: ChangesState, init?: object) =>
-    changes('/v1/requests', 'after_request', 'request_id', state, init);
+  const changedServices = (state?: ChangesState, options?: LooseOptions) =>
+    changes('/v1/services', 'after_number', 'service_number', state, options);
+  const changedRequests = (state?: ChangesState, options?: LooseOptions) =>
+    changes('/v1/requests', 'after_request', 'request_id', state, options);
 
   // Below this line everything is typed by the document; above, by what all operations have in common.
   return {
@@ -323,7 +368,19 @@ interface LooseInit {
 }
 
 type ListItem = Record<string, unknown>;
-type ListAnswer = Facts & { data: ListItem[]; pagination: { total: number } };
+type ListAnswer = Facts & { data: ListItem[]; pagination: { total: number; history?: string } };
+
+interface LooseOptions {
+  signal?: AbortSignal;
+  known?: () => Iterable<number | string>;
+}
+
+/** A read of the list from its beginning, in one go: it is no part of the state. */
+interface WholeRead {
+  history: string;
+  round?: ChangesState['round'];
+  met: Set<string>;
+}
 
 /** Of a call that did not throw: whatever is no success has thrown in `exchange`. */
 type LooseRequest = (

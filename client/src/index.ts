@@ -2,6 +2,7 @@ export {
   type Answer,
   type BrokerClient,
   type Changes,
+  type ChangesOptions,
   type ChangesState,
   type ClientOptions,
   createBrokerClient,

@@ -149,26 +149,53 @@ final class Broker
     /**
      * Passes on what changed in /v1/services or /v1/requests; returns where the next round begins.
      *
-     * Store that date once all records are kept. The rounds overlap by a minute: a record can come again.
+     * Store that text once all records are kept. The rounds overlap by a minute: a record can come again.
+     *
+     * After a loss of the operator's records it reads the list once from its beginning. Then `$known()` says which
+     * numbers (or request ids) you have, and `$unmet` gets the array of those that were not met, if there are any: mark
+     * them for your staff, delete nothing.
      */
-    public function changes(string $path, string $since, callable $keep): string
-    {
+    public function changes(
+        string $path,
+        string $since,
+        callable $keep,
+        ?callable $known = null,
+        ?callable $unmet = null,
+    ): string {
         $isRequests = str_ends_with($path, '/requests');
         [$after, $name] = $isRequests ? ['after_request', 'request_id'] : ['after_number', 'service_number'];
+        // The date, and the history under which it was stored, if there was a loss by then.
+        [$since, $history] = explode(' history ', $since, 2) + [1 => '0'];
         $query = ['updated_since' => $since];
-        $begin = null;
-        for (;;) {
+        [$begin, $met] = [null, null];
+        do {
             $answer = $this->get($path, ['limit' => 100] + $query);
+            $found = $answer['pagination']['history'] ?? $history;
+            $isWhole = $found !== $history;
+            if ($isWhole) {
+                [$query, $begin, $met, $history] = [['updated_since' => '1970-01-01'], null, [], $found];
+                continue;
+            }
             $begin ??= (new DateTimeImmutable($answer['server_date']))->modify('-1 minute')->format('Y-m-d\TH:i:s.v\Z');
             foreach ($answer['data'] as $record) {
                 $keep($record);
-            }
-            if (count($answer['data']) < 100) {
-                return $begin;
+                if ($met !== null) {
+                    $met[$record[$name]] = true;
+                }
             }
             $last = end($answer['data']);
-            $query = ['updated_since' => $last['updated_date'], $after => $last[$name]];
+            $query = $last ? ['updated_since' => $last['updated_date'], $after => $last[$name]] : [];
+        } while ($isWhole || count($answer['data']) === 100);
+        $missing = [];
+        foreach ($met !== null && $known ? $known() : [] as $one) {
+            if (!isset($met[$one])) {
+                $missing[] = $one;
+            }
         }
+        if ($missing && $unmet) {
+            $unmet($missing);
+        }
+        return $history === '0' ? $begin : "$begin history $history";
     }
 
     /** A value of a query as text: left out, a filter that cannot be sent would let everything through. */

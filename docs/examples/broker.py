@@ -86,26 +86,42 @@ class Broker:
             if len(answer['data']) < 100:
                 return
 
-    def changes(self, path, since, keep):
+    def changes(self, path, since, keep, known=None, unmet=None):
         """Passes on what changed in /v1/services or /v1/requests; returns where the next round begins.
 
-        Store that date once all records are kept. The rounds overlap by a minute: a record can come again.
+        Store that text once all records are kept. The rounds overlap by a minute: a record can come again.
+
+        After a loss of the operator's records it reads the list once from its beginning. Then `known()` says which
+        numbers (or request ids) you have, and `unmet` gets the list of those that were not met, if there are any: mark
+        them for your staff, delete nothing.
         """
         after, name = 'after_number', 'service_number'
         if path.endswith('/requests'):
             after, name = 'after_request', 'request_id'
-        query, begin = {'updated_since': since}, None
+        # The date, and the history under which it was stored, if there was a loss by then.
+        since, _, history = str(_iso(since) if isinstance(since, date) else since).partition(' history ')
+        query, begin, met, history = {'updated_since': since}, None, None, history or '0'
         while True:
             answer = self.get(path, limit=100, **query)
+            found = answer['pagination'].get('history', history)
+            if found != history:
+                query, begin, met, history = {'updated_since': '1970-01-01'}, None, set(), found
+                continue
             if begin is None:
                 server = datetime.fromisoformat(answer['server_date'].replace('Z', '+00:00'))
                 begin = (server - timedelta(minutes=1)).astimezone(timezone.utc).isoformat()
             for record in answer['data']:
                 keep(record)
+                if met is not None:
+                    met.add(record[name])
             if len(answer['data']) < 100:
-                return begin
+                break
             last = answer['data'][-1]
             query = {'updated_since': last['updated_date'], after: last[name]}
+        missing = [one for one in known() if one not in met] if met is not None and known else []
+        if missing and unmet:
+            unmet(missing)
+        return begin if history == '0' else f'{begin} history {history}'
 
     def _call(self, method, path, query=None, body=None, idempotency_key=None):
         url = self.url + path + ('?' + urllib.parse.urlencode(query) if query else '')

@@ -1,4 +1,5 @@
-import { pagination } from '../records.ts';
+import type { Context } from '../ports.ts';
+import { historyText, pagination } from '../records.ts';
 import type { PageWindow } from '../store/session/session.ts';
 import type { Reads, Store } from '../store/store.ts';
 import { type Caller, type ListOutcome, ok, slotOwner } from './operation.ts';
@@ -34,5 +35,22 @@ export const pageOf = <T>(items: T[], window: PageWindow, total: number): ListOu
   pagination: pagination(window, total),
   ...ok(items),
 });
+
+/**
+ * What a list of changes says beside its records; undefined of another list. Read before the page: a change that it does
+ * not show yet has a later date, or one of the last minute, and a page under a number of history is never older than that.
+ */
+export async function changesMark(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  updatedSince: number | undefined,
+): Promise<{ serverDate: number; history: string } | undefined> {
+  if (updatedSince === undefined) return undefined;
+  const serverDate = clock.now();
+  return { serverDate, history: historyText(await store.read.history.findLatest()) };
+}
+
+/** The page with the mark that was read before it. */
+export const marked = <T>(page: ListOutcome<T>, mark: Awaited<ReturnType<typeof changesMark>>): ListOutcome<T> =>
+  mark ? { ...page, pagination: { ...page.pagination, history: mark.history }, serverDate: mark.serverDate } : page;
 
 export const isGiven = (filter: object): boolean => Object.values(filter).some((value) => value !== undefined);

@@ -6,7 +6,7 @@ import type { RequestStatus } from '../rules/words.ts';
 import type { RequestFilter } from '../store/queries/requests.ts';
 import type { PageWindow } from '../store/session/session.ts';
 import type { Reads } from '../store/store.ts';
-import { isGiven, pageOf, readPage } from './list-page.ts';
+import { changesMark, isGiven, marked, pageOf, readPage } from './list-page.ts';
 import type { Caller, ListOutcome } from './operation.ts';
 
 export interface RequestQuery {
@@ -35,8 +35,7 @@ export async function listRequests(
   const { brokerId } = caller;
   const filter: RequestFilter = { status: requestStatus, ...narrower };
   await listSlot(brokerId);
-  // Before the page is read, as in `listServices`.
-  const serverDate = context.clock.now();
+  const mark = await changesMark(context, query.updatedSince);
   const { views, total } = await readPage(context.store, caller, window, {
     bounded: isBounded(filter),
     views: (read) => read.requests.page(brokerId, filter, window),
@@ -48,7 +47,7 @@ export async function listRequests(
     window,
     total,
   );
-  return query.updatedSince === undefined ? page : { ...page, serverDate };
+  return marked(page, mark);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { ServiceFilter } from '../store/queries/service-reads.ts';
 import type { PageWindow } from '../store/session/session.ts';
 import type { Reads } from '../store/store.ts';
-import { isGiven, pageOf, readPage } from './list-page.ts';
+import { changesMark, isGiven, marked, pageOf, readPage } from './list-page.ts';
 import type { Caller, ListOutcome } from './operation.ts';
 
 export interface ServiceQuery {
@@ -40,8 +40,7 @@ export async function listServices(
   const { store } = context;
   const { brokerId } = caller;
   await listSlot(brokerId);
-  // Before the page is read: a change that it does not show yet has a later date, or one of the last minute.
-  const serverDate = context.clock.now();
+  const mark = await changesMark(context, query.updatedSince);
   const filter = await serviceFilterOf(store.read, caller, narrower);
   const { views, total } = await readPage(store, caller, window, {
     bounded: isBounded(filter) || (await areFew(store.read, brokerId, filter)),
@@ -53,7 +52,7 @@ export async function listServices(
     window,
     total,
   );
-  return query.updatedSince === undefined ? page : { ...page, serverDate };
+  return marked(page, mark);
 }
 
 /** The store's filter for a query. An unknown plan finds nothing. */

@@ -15,7 +15,7 @@ export interface Outcome<T> {
   statusCode: 200 | 201 | 202;
   data: T;
   message?: string;
-  pagination?: Pagination;
+  pagination?: Pagination & { history?: string };
 }
 
 /** An answer as it was first sent for an idempotency key, byte for byte. */
@@ -28,7 +28,7 @@ export interface StoredAnswer {
 
 /** One page of a list. */
 export interface ListOutcome<T> extends Outcome<T[]> {
-  pagination: Pagination;
+  pagination: Pagination & { history?: string };
   /** For a list of changes: where a reader's next round may begin, less a minute; epoch milliseconds. */
   serverDate?: number | undefined;
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { OneOf, Shown, Whole } from '../../schemas/atoms.ts';
-import { FailureEnvelope, Pagination } from '../../schemas/envelope.ts';
+import { FailureEnvelope, Pagination, PaginationOfChanges } from '../../schemas/envelope.ts';
 import { ROLES } from '../operator/people/operators.ts';
 import type { Api } from '../reference/api.ts';
 
@@ -41,7 +41,7 @@ export const OPERATOR_DOCUMENT: Api = {
     sample: 'sk_ops_YOUR_KEY',
   },
   permission: { extension: 'x-required-role', word: 'Role', reason: 'missing_role' },
-  named: [FailureEnvelope, Pagination],
+  named: [FailureEnvelope, Pagination, PaginationOfChanges],
   examples: {
     action: 'reboot',
     actor: 'Billing (sk_ops_8Kd0Zt3Q)',

@@ -14,7 +14,7 @@ import securityHeaders from '../../plugins/security-headers.ts';
 import serviceNumber from '../../plugins/service-number.ts';
 import transport from '../../plugins/transport.ts';
 import validation from '../../plugins/validation.ts';
-import { FailureEnvelope, Pagination } from '../../schemas/envelope.ts';
+import { FailureEnvelope, Pagination, PaginationOfChanges } from '../../schemas/envelope.ts';
 import { authenticateOperators, type OperatorAccess } from '../access/operator-keys.ts';
 import { fail } from '../errors.ts';
 import type { SlotQueue } from '../limits/slot-queue.ts';
@@ -59,7 +59,7 @@ export const WINDOW_SECONDS = 60;
 export default async function operatorApi(app: FastifyInstance, options: OperatorApiOptions): Promise<void> {
   const { context, enabled, requireHttps, overHttps, shared } = options;
   const { store, clock } = context;
-  for (const schema of [FailureEnvelope, Pagination]) app.addSchema(schema);
+  for (const schema of [FailureEnvelope, Pagination, PaginationOfChanges]) app.addSchema(schema);
   await app.register(requestId);
   await app.register(securityHeaders, { overHttps });
   await app.register(publicLimit);

@@ -140,10 +140,10 @@ async function answer(
   const visible = visibleTo(request.operator.role, useCase);
   if (!isList(useCase)) return { success: true, data: visible(result as object) };
   const window = readWindow(given);
-  const { serverDate } = result as Partial<Listed<object>>;
+  const { serverDate, history } = result as Partial<Listed<object>>;
   if (serverDate !== undefined) reply.header('x-server-date', isoTimestamp(serverDate));
   const { records, total } = pageOf(result as Listed<object> | object[], window);
-  return { success: true, data: records.map(visible), pagination: pagination(window, total) };
+  return { success: true, data: records.map(visible), pagination: { ...pagination(window, total), history } };
 }
 
 /** What a record shows to a role: the fields that need a higher one are left out. */

@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Exactly, MAX_INT32, ServiceNumberValue, TIMESTAMP_PATTERN } from '../../schemas/atoms.ts';
-import { byName, errors, gateErrors, Pagination } from '../../schemas/envelope.ts';
+import { byName, errors, gateErrors, Pagination, PaginationOfChanges } from '../../schemas/envelope.ts';
 import { USE_CASES } from '../operator/registry.ts';
 import {
   PATTERNS as FORMAT_PATTERNS,
@@ -262,7 +262,7 @@ export function responsesOf(useCase: AnyUseCase): Record<number, object> {
         {
           success: Type.Literal(true),
           data: Type.Array(data, { maxItems: PAGE.most }),
-          pagination: byName(Pagination),
+          pagination: byName('updated_since' in useCase.input.properties ? PaginationOfChanges : Pagination),
         },
         { description: 'One page' },
       )

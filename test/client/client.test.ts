@@ -165,7 +165,7 @@ t.test('a list is walked to its end, each item once, by filters alone', async (t
 });
 
 /** A client of a server that is one list, and answers with what `change` leaves of it. */
-function listing(items: object[], counted = Number.POSITIVE_INFINITY) {
+function listing(items: object[], counted = Number.POSITIVE_INFINITY, history = () => undefined as string | undefined) {
   const queries: Array<Record<string, string>> = [];
   let serverDate: string | null = null;
   const client = createBrokerClient({
@@ -186,7 +186,7 @@ function listing(items: object[], counted = Number.POSITIVE_INFINITY) {
           (date(item) === since && (position === undefined || key(item) > position.padStart(9, '0'))),
       );
       const data = found.slice(Number(offset), Number(offset) + Number(limit));
-      const body = { success: true, data, pagination: { total: Math.min(found.length, counted) } };
+      const body = { success: true, data, pagination: { total: Math.min(found.length, counted), history: history() } };
       return new Response(JSON.stringify(body), { headers: serverDate ? { 'x-server-date': serverDate } : {} });
     },
   });
@@ -327,6 +327,59 @@ t.test('a round that was left goes on behind the last page that was worked off',
   t.equal(queries.at(-2)?.after_request, '1099');
   t.strictSame([seen.length, new Set(seen).size], [251, 250], 'the one that was handed out last comes again');
   t.equal(resumed.state.since, '2029-12-31T23:59:01.000Z', "the next round begins at the first round's own date");
+});
+
+t.test('after a loss the list is read once from its beginning, and what is not in it any more is named', async (t) => {
+  const items = numbered(250, { updated_date: '2030-01-01T00:00:00.000Z' });
+  let history: string | undefined;
+  const { client, queries, at } = listing(items, Number.POSITIVE_INFINITY, () => history);
+  const known = new Set<number>();
+  const read = async (state: object, most = Number.POSITIVE_INFINITY) => {
+    queries.length = 0;
+    const changes = client.changedServices(JSON.parse(JSON.stringify(state)), { known: () => known });
+    let count = 0;
+    for await (const { service_number } of changes) {
+      known.add(service_number);
+      count += 1;
+      if (count === most) break;
+    }
+    return { count, state: changes.state, unmet: changes.unmet, begun: queries.map((query) => query.updated_since) };
+  };
+  at('2030-01-01T00:10:00.000Z');
+  const BEGINNING = '1970-01-01T00:00:00.000Z';
+  const older = await read({});
+  t.equal(older.state.history, undefined, 'a server of 1.1');
+  history = '0';
+  const first = await read(older.state);
+  t.strictSame([first.count, first.unmet, first.state.history], [0, [], '0']);
+  history = '1893456600';
+  items.splice(100, 20);
+  const left = await read(first.state, 130);
+  t.equal(left.state.history, '0', 'it is read in one go');
+  const whole = await read(left.state);
+  t.strictSame([whole.count, whole.state.history], [230, history]);
+  t.strictSame(
+    whole.unmet,
+    Array.from({ length: 20 }, (_, index) => 101 + index),
+  );
+  t.strictSame(whole.begun.slice(0, 2), ['2030-01-01T00:09:00.000Z', BEGINNING]);
+  const next = await read(whole.state);
+  t.strictSame([next.count, next.unmet, next.begun], [0, [], ['2030-01-01T00:09:00.000Z']]);
+  const upgraded = await read({ since: older.state.since, seen: older.state.seen });
+  t.strictSame([upgraded.count, upgraded.unmet.length], [230, 20], 'kept by a client of 1.1');
+  const anew = await read({});
+  t.strictSame([anew.count, anew.begun[1]], [230, '2030-01-01T00:00:00.000Z'], 'a first read is no second one');
+});
+
+t.test('a loss in the middle of a round begins anew', async (t) => {
+  const items = numbered(250, { updated_date: '2030-01-01T00:00:00.000Z' });
+  let calls = 0;
+  const { client, at } = listing(items, Number.POSITIVE_INFINITY, () => (++calls < 3 ? '0' : '7'));
+  at('2030-01-01T00:10:00.000Z');
+  const changes = client.changedServices({}, { known: () => [1, 250, 251] });
+  let count = 0;
+  for await (const _ of changes) count += 1;
+  t.strictSame([count, changes.unmet, changes.state.history], [450, [251], '7']);
 });
 
 t.test(

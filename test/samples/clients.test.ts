@@ -70,6 +70,28 @@ echo count(iterator_to_array((new Broker($argv[1], 'key'))->each('/v1/requests',
 `,
 };
 
+/** Programs that follow changes from a place, and print how many came, what was not met, and the next place. */
+const FOLLOWING = {
+  python: `
+import json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, 'docs/examples')
+import broker
+kept, unmet = [], []
+place = broker.Broker(sys.argv[1], 'key').changes('/v1/services', sys.argv[2], kept.append, lambda: [1, 2, 999], unmet.extend)
+print(json.dumps([len(kept), unmet, place[:4], place.partition(' ')[2]]))
+`,
+  php: `
+$source = file_get_contents('docs/examples/broker.php');
+eval(substr($source, strlen('<?php')));
+[$kept, $unmet] = [0, []];
+$keep = function (array $service) use (&$kept): void { $kept++; };
+$name = function (array $numbers) use (&$unmet): void { $unmet = $numbers; };
+$place = (new Broker($argv[1], 'key'))->changes('/v1/services', $argv[2], $keep, fn() => [1, 2, 999], $name);
+echo json_encode([$kept, $unmet, substr($place, 0, 4), explode(' ', $place, 2)[1] ?? '']);
+`,
+};
+
 /** Programs that print how a client refuses faulty keys, and make two calls with absent values. */
 const GIVING = {
   python: `
@@ -220,6 +242,37 @@ for (const { lang, program, file, driver } of SAMPLES) {
       for (const url of asked) t.match(url, /[?&]operator_review=true(&|$)/);
     },
   );
+
+  t.test(`${file} reads the list once from its beginning after a loss, and names what is not in it`, async (t) => {
+    if (!languagesHere(t).has(lang)) return;
+    let history: string | undefined;
+    const server = createServer((request, response) => {
+      const query = new URL(String(request.url), 'http://127.0.0.1').searchParams;
+      const begin = query.get('after_number') ? 100 : query.get('updated_since') === '1970-01-01' ? 0 : 130;
+      const data = Array.from({ length: 130 }, (_, index) => ({
+        service_number: index + 1,
+        updated_date: '2030-01-01T00:00:00.000Z',
+      })).slice(begin, begin + 100);
+      response
+        .setHeader('content-type', 'application/json')
+        .setHeader('x-server-date', '2030-02-01T00:00:00.000Z')
+        .end(JSON.stringify({ success: true, data, pagination: { history } }));
+    }).listen(0, '127.0.0.1');
+    t.teardown(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const follow = async (place: string) => {
+      const given = [FOLLOWING[lang as keyof typeof FOLLOWING], `http://127.0.0.1:${port}`, place];
+      return JSON.parse((await promisify(execFile)(program, [driver[0] as string, ...given])).stdout);
+    };
+    t.strictSame(await follow('2030-01-15'), [0, [], '2030', ''], 'a server of 1.1');
+    history = '0';
+    t.strictSame(await follow('2030-01-15'), [0, [], '2030', ''], 'before the first loss');
+    history = '1893456600';
+    t.strictSame(await follow('2030-01-15'), [130, [999], '2030', 'history 1893456600']);
+    t.strictSame(await follow('2030-01-15 history 1893456600'), [0, [], '2030', 'history 1893456600'], 'once');
+    t.strictSame((await follow('2030-01-15 history 1893450000'))[0], 130, 'after another loss');
+  });
 
   t.test(`${file} trims its key and never shows it, checks headers, and leaves out what is absent`, async (t) => {
     if (!languagesHere(t).has(lang)) return;

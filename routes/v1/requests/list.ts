@@ -1,4 +1,4 @@
-import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
+import { ChangesEnvelope, gateErrors } from '../../../schemas/envelope.ts';
 import { Request, RequestListQuery, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
 import { listRequests } from '../../../src/broker/list-requests.ts';
 import { parseServiceNumber } from '../../../src/rules/service-number.ts';
@@ -23,7 +23,7 @@ export default async (app: V1Instance) => {
           'date. `total` stops counting at 10000.',
         querystring: RequestListQuery,
         response: {
-          200: ListEnvelope(Request, {
+          200: ChangesEnvelope(Request, {
             example: {
               ...SAMPLE_REQUEST,
               updated_date: SAMPLE_REQUEST.submitted_date,

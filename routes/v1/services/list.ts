@@ -1,4 +1,4 @@
-import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
+import { ChangesEnvelope, gateErrors } from '../../../schemas/envelope.ts';
 import { Service, ServiceListQuery } from '../../../schemas/services.ts';
 import { listServices } from '../../../src/broker/list-services.ts';
 import { parseWindow, timestampOf } from '../parameters.ts';
@@ -22,7 +22,7 @@ export default async (app: V1Instance) => {
           'becomes visible at most 30 seconds after its date.\n\nWith `updated_since` or `search`, `total` stops ' +
           'counting at 10000: read on until a page is not full.',
         querystring: ServiceListQuery,
-        response: { 200: ListEnvelope(Service), ...gateErrors() },
+        response: { 200: ChangesEnvelope(Service), ...gateErrors() },
       },
     },
     async ({ perform, query }, reply) =>

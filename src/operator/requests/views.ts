@@ -9,6 +9,7 @@ import {
   actionOf,
   consumptionRecord,
   historyRecord,
+  historyText,
   pagination,
   planSummary,
   requestRecord,
@@ -292,13 +293,14 @@ async function listChanged({ store, clock }: ReadDeps, input: Changed, window: {
   const broker = await requireBroker(store.read, String(slug));
   const filter = { status, updatedSince, afterRequest };
   const serverDate = clock.now();
+  const history = historyText(await store.read.history.findLatest());
   const { views, total } = await store.slow(operatorOwner(), async ({ requests }) => ({
     views: await requests.page(broker.id, filter, { ...window, limit: window.limit + 1 }),
     total: await requests.countMatches(broker.id, filter),
   }));
   const now = clock.now();
   const records = views.map((view) => ({ broker: broker.slug, ...requestRecord(view, now) }));
-  return { ...limitedTo(window.limit, records), total: totalOf(total), serverDate };
+  return { ...limitedTo(window.limit, records), total: totalOf(total), serverDate, history };
 }
 
 /** One request with all that a decision on it needs: the client, the plans from and to in full, and its history. */

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Shown } from '../../../schemas/atoms.ts';
 import { Service } from '../../../schemas/services.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
-import { actionOf, consumptionRecord, pagination, planSummary, serviceRecord } from '../../records.ts';
+import { actionOf, consumptionRecord, historyText, pagination, planSummary, serviceRecord } from '../../records.ts';
 import { accessOf } from '../../rules/access.ts';
 import { omit } from '../../rules/omit.ts';
 import { foldPlanName } from '../../rules/plan-names.ts';
@@ -234,6 +234,7 @@ async function listChanged(deps: ReadDeps, input: Changed, window: { limit: numb
   const filter = { status, updatedSince, afterNumber };
   // Before the page is read: a change that it does not show yet has a later date, or one of the last minute.
   const serverDate = clock.now();
+  const history = historyText(await store.read.history.findLatest());
   const { views, uids, total } = await store.slow(operatorOwner(), async ({ services, allServices }) => {
     const views = await services.page(broker.id, filter, { ...window, limit: window.limit + 1 });
     const uids = await allServices.findUids(views.map(({ service }) => service.number));
@@ -243,7 +244,7 @@ async function listChanged(deps: ReadDeps, input: Changed, window: { limit: numb
     ...managedRecord(view, uids.get(view.service.number) as string),
     broker: broker.slug,
   }));
-  return { ...limitedTo(window.limit, records), total: totalOf(total), serverDate };
+  return { ...limitedTo(window.limit, records), total: totalOf(total), serverDate, history };
 }
 
 async function requireNarrowing({ store }: ReadDeps, { broker, search }: Static<typeof FILTER>): Promise<void> {

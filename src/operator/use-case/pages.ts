@@ -50,8 +50,9 @@ export interface Listed<T> {
   /** There are more than the limit. */
   truncated: boolean;
   records: T[];
-  /** Of a list of changes: where the next round may begin, less a minute. Epoch milliseconds. */
+  /** Of a list of changes: where the next round may begin, less a minute, in epoch milliseconds; the number of history. */
   serverDate?: number;
+  history?: string;
 }
 
 /** @param rows one more than the limit, where there are so many */

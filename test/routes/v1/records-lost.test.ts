@@ -65,6 +65,22 @@ t.test('Of two losses the later one is named', async (t) => {
   t.equal(json.error.details.lost_until, iso(later.lostUntil));
 });
 
+t.test('Lists with updated_since name the history, which changes with each loss, and others do not', async (t) => {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const { key } = await world.addKey(await world.addBroker());
+  const history = async (path: string) => (await world.call(key, 'GET', path)).json.pagination.history;
+  for (const list of ['/services', '/requests']) {
+    t.equal(await history(`${list}?updated_since=2030-01-01`), '0');
+    t.equal(await history(list), undefined);
+  }
+  for (const loss of [LOSS, aLoss({ history: LOSS.history + 1 })]) {
+    await world.store.tx((tx) => tx.history.insert(loss));
+    for (const list of ['/services', '/requests'])
+      t.equal(await history(`${list}?updated_since=2030-01-01`), String(loss.history));
+  }
+});
+
 t.test('A sandbox knows of no loss', async (t) => {
   const world = await createWorld();
   t.teardown(() => world.close());
@@ -72,4 +88,5 @@ t.test('A sandbox knows of no loss', async (t) => {
   await world.store.tx((tx) => tx.history.insert(LOSS));
   const { status, json } = await world.call(key, 'GET', `/services/${NOBODYS}`);
   t.strictSame([status, json.error.details], [404, undefined]);
+  t.equal((await world.call(key, 'GET', '/services?updated_since=2030-01-01')).json.pagination.history, '0');
 });

@@ -343,7 +343,7 @@ t.test('Of changes no more than ten thousand are counted', async (t) => {
   for (let start = 0; start < many.length; start += 500)
     await world.store.tx((tx) => tx.services.insert(many.slice(start, start + 500)));
   const { pagination } = (await get('/services?updated_since=2020-01-01&limit=100')).json;
-  t.strictSame(pagination, { page: 1, perPage: 100, total: 10_000, totalPages: 100 });
+  t.strictSame(pagination, { page: 1, perPage: 100, total: 10_000, totalPages: 100, history: '0' });
   t.equal(
     (await get(`/services?updated_since=${iso(service.updatedAt)}&after_number=210049`)).json.pagination.total,
     0,

@@ -349,14 +349,35 @@ class Service implements \FOSSBilling\InjectionAwareInterface
         $item = $this->di['cache']->getItem('brokerapi_since');
         $since = $item->isHit() ? $item->get() : gmdate('Y-m-d\TH:i:s\Z', time() - 86400);
         $numbers = [];
-        $next = $this->connect()->changes('/v1/services', $since, function (array $service) use (&$numbers): void {
+        $keep = function (array $service) use (&$numbers): void {
             $numbers[] = (int) $service['service_number'];
-        });
+        };
+        $known = fn() => array_map(
+            static fn($model) => (int) $model->service_number,
+            array_values($this->di['db']->find('service_brokerapi', 'service_number IS NOT NULL')),
+        );
+        $next = $this->connect()->changes('/v1/services', $since, $keep, $known, $this->markUnmet(...));
         foreach (array_chunk($numbers, 500) as $some) {
             $list = implode(',', $some);
             $this->di['db']->exec("UPDATE service_brokerapi SET checked_at = NULL WHERE service_number IN ($list)");
         }
         $this->di['cache']->save($item->set($next)->expiresAfter(86400));
+    }
+
+    /** After a loss of the operator's records: staff have to know, and nothing is deleted. */
+    private function markUnmet(array $numbers): void
+    {
+        foreach ($numbers as $number) {
+            $notice = "The operator's records lack the service $number: ask the operator, and delete nothing";
+            $rows = $this->di['db']->find('service_brokerapi', 'service_number = :number', [':number' => $number]);
+            foreach ($rows as $model) {
+                if ($model->notice !== $notice) {
+                    $model->notice = $notice;
+                    $this->store($model);
+                    $this->note((int) $model->order_id, $notice);
+                }
+            }
+        }
     }
 
     /** A client page waits for a few seconds at most, and not again at once where nothing answers. */

@@ -364,6 +364,9 @@ class Brokerapi extends Server
         $panel = $this->panel($service);
         // Where none is stored, its job came to nothing, or its answer was lost.
         $record = $number ? $records[$number] ?? null : $panel->find();
+        if ($number && !$record && $status !== 'cancelled') {
+            throw new BrokerRefusal("The operator's records lack service $number: ask the operator, delete nothing");
+        }
         if (!$record || BrokerPanel::hasEnded($record)) {
             if ($status === 'active' && !$number) {
                 // It was paid, and its job came to nothing.

@@ -187,8 +187,11 @@ function brokerapi_round(array $params, Broker $broker, bool $isNightly): void
             brokerapi_table()->where('id', $row->id)->update(brokerapi_columns($record));
         }
     };
-    $report = static function (array $request) use ($find): void {
-        $row = brokerapi_is_news($request) ? $find($request['service_number']) : null;
+    // After a loss of the operator's records every request comes once more.
+    $second = static fn(?string $date) => substr((string) $date, 0, 19);
+    $isOld = static fn(array $request) => $second($request['processed_date']) < $second($since['requests']);
+    $report = static function (array $request) use ($find, $isOld): void {
+        $row = brokerapi_is_news($request) && !$isOld($request) ? $find($request['service_number']) : null;
         try {
             if ($row) {
                 brokerapi_report($row, $request);
@@ -199,9 +202,12 @@ function brokerapi_round(array $params, Broker $broker, bool $isNightly): void
         }
     };
     $adopts = $unknown !== [];
+    // What is adopted may not have changed for long: the date alone goes back.
+    $date = strcspn($since['services'], ' ');
+    $from = $adopts ? substr_replace($since['services'], $first['services'], 0, $date) : $since['services'];
+    $known = static fn() => array_column(brokerapi_copied($server), 'number');
     $next = [
-        // What is adopted may not have changed for long.
-        'services' => $broker->changes('/v1/services', $adopts ? $first['services'] : $since['services'], $keep),
+        'services' => $broker->changes('/v1/services', $from, $keep, $known, brokerapi_mark_unmet($server)),
         'requests' => $broker->changes('/v1/requests', $since['requests'], $report),
     ];
     $next['plans'] = $since['plans'] ?? '';
@@ -220,6 +226,32 @@ function brokerapi_round(array $params, Broker $broker, bool $isNightly): void
     foreach (brokerapi_table()->where('server', $server)->where('unsettled', '!=', 0)->get() as $row) {
         brokerapi_settle($row, $params);
     }
+}
+
+/** @return object[] the rows of a server's services */
+function brokerapi_copied(int $server): array
+{
+    $rows = [];
+    foreach (brokerapi_table()->where('server', $server)->where('number', '!=', 0)->get() as $row) {
+        $row->number = (int) $row->number;
+        $rows[] = $row;
+    }
+    return $rows;
+}
+
+/** After a loss of the operator's records: staff have to know which services those lack. Nothing is deleted. */
+function brokerapi_mark_unmet(int $server): callable
+{
+    return static function (array $numbers) use ($server): void {
+        foreach (brokerapi_copied($server) as $row) {
+            $notice = json_encode("The operator's records lack the service: ask the operator, and delete nothing");
+            if (in_array($row->number, $numbers, true) && $row->notice !== $notice) {
+                brokerapi_table()->where('id', $row->id)->update(['notice' => $notice]);
+                $what = $row->addon ? "add-on $row->addon" : "product $row->service";
+                brokerapi_log_activity("service $row->number ($what): " . json_decode($notice));
+            }
+        }
+    };
 }
 
 /**
