@@ -13,8 +13,10 @@ const secret = setting('PROVISIONER_SECRET');
 const MACHINES = setting('MACHINES', 'machines.json');
 const BUILD_SECONDS = Number(setting('BUILD_SECONDS', '20'));
 
-/** Machines by service number; null where a cancellation has promised that none remains or comes. */
+/** Machines by service number; `ended` is the service of which a cancellation has promised that none remains or comes. */
 const machines = existsSync(MACHINES) ? JSON.parse(readFileSync(MACHINES, 'utf8')) : {};
+
+const find = (number) => (machines[number]?.slot ? machines[number] : undefined);
 
 function save(number, machine) {
   machines[number] = machine;
@@ -42,9 +44,9 @@ function freeSlot() {
 }
 
 async function build(job) {
-  const { service_number: number, new_plan: plan } = job;
+  const { service_number: number, service_uid: uid, new_plan: plan } = job;
   // Its cancellation was faster, or came again after it.
-  if (machines[number] === null)
+  if (machines[number] === null || machines[number]?.ended === (uid ?? number))
     throw new Failure('service_cancelled', 'The service was cancelled before it was built');
   await make(job).catch((error) => {
     // No cancellation comes behind a creation that failed: what there is of it goes first.
@@ -60,12 +62,20 @@ async function build(job) {
   });
 }
 
-/** Does what is missing of a machine. It starts last. */
-async function make({ service_number: number, new_plan: plan, configuration }) {
+/** Does what is missing of a machine, which says itself whose it is. It starts last. */
+async function make({
+  service_number: number,
+  service_uid: uid,
+  request_id: request,
+  broker,
+  new_plan: plan,
+  configuration,
+}) {
   const { hostname = `vps-${number}.example.com`, image = 'debian-13' } = configuration;
   const size = plan.specifications;
+  const owner = { uid, request, broker, plan: plan.slug };
   const bare = { hostname, image, size, isRunning: false, starts: 0, passwords: 1, lastAction: null };
-  if (!machines[number]) save(number, { slot: freeSlot(), ...bare });
+  if (!find(number)) save(number, { slot: freeSlot(), ...owner, ...bare });
   if (machines[number].starts > 0) return;
   await setTimeout(BUILD_SECONDS * 1000);
   if (size?.vcpu > 64) throw new Failure('no_capacity', 'No machine is that large');
@@ -100,8 +110,9 @@ function act({ request_id, service_number: number, service, action: { name }, co
 }
 
 function machineOf(number) {
-  if (!machines[number]) throw new Failure('service_not_found', 'There is no machine of this service');
-  return machines[number];
+  const machine = find(number);
+  if (!machine) throw new Failure('service_not_found', 'There is no machine of this service');
+  return machine;
 }
 
 function set(number, changes) {
@@ -109,17 +120,20 @@ function set(number, changes) {
   return done();
 }
 
+const changePlan = ({ service_number: number, new_plan: { slug: plan, specifications: size } }) =>
+  set(number, { size, plan });
+
 /** By type: makes the work true, whatever of it is so already. */
 const WORK = {
   'service-creation': build,
   'service-action': act,
-  'service-suspension': ({ service_number: number }) => set(number, { isRunning: false }),
-  'service-unsuspension': ({ service_number: number }) => set(number, { isRunning: true }),
-  'plan-upgrade': ({ service_number: number, new_plan: { specifications: size } }) => set(number, { size }),
-  'plan-downgrade': ({ service_number: number, new_plan: { specifications: size } }) => set(number, { size }),
-  cancellation({ service_number: number }) {
+  'service-suspension': ({ service_number: number }) => set(number, { isRunning: false, isSuspended: true }),
+  'service-unsuspension': ({ service_number: number }) => set(number, { isRunning: true, isSuspended: false }),
+  'plan-upgrade': changePlan,
+  'plan-downgrade': changePlan,
+  cancellation({ service_number: number, service_uid: uid }) {
     // Also of a service that never came to be: its creation may still be on the way.
-    save(number, null);
+    save(number, { ended: uid ?? number });
     return done({ access: null });
   },
 };
@@ -132,10 +146,38 @@ async function work(job) {
 
 /** Made from the secret each time, so that no password lies in the file; a real machine is asked, or has a vault. */
 function credentials({ service_number: number }) {
-  const machine = machines[number];
+  const machine = find(number);
   if (!machine?.starts) return null;
   const password = createHmac('sha256', secret).update(`${number}.${machine.passwords}`).digest('base64url');
   return [{ display_name: 'Root login', username: 'root', password, private_key: null, url: panel(number) }];
 }
 
-serve({ work, credentials });
+/** Whose the machine of a number is: the machine says it itself. */
+function whose({ service_number: number }) {
+  const machine = find(number);
+  return machine && { uid: machine.uid, request: machine.request, keep: (uid) => save(number, { ...machine, uid }) };
+}
+
+/** A page of the machines, by their numbers. */
+function list({ after, limit }) {
+  const numbers = Object.keys(machines)
+    .map(Number)
+    .filter((number) => find(number) && number > Number(after));
+  const page = numbers.sort((one, other) => one - other).slice(0, limit);
+  return { machines: page.map(listed), after: numbers.length > limit ? String(page.at(-1)) : null };
+}
+
+function listed(number) {
+  const { uid = null, broker, plan, isSuspended = false, hostname, ...machine } = machines[number];
+  const { ip_addresses } = accessOf(number, machine);
+  const owner = { service_number: number, service_uid: uid, broker, plan };
+  return {
+    ...owner,
+    reference: `machine-${number}`,
+    suspended: isSuspended,
+    ip_addresses,
+    configuration: { hostname },
+  };
+}
+
+serve({ work, whose, credentials, list, historyFile: `${MACHINES}.history` });

@@ -1,11 +1,13 @@
 /*
- * What every provisioner has in common, as docs/provisioner.yaml describes it: signatures, repeats and the forms of answers.
- * Plain Node, without a dependency and without a journal; docs/examples/provisioner.mjs shows how it is used.
+ * What every provisioner has in common, as docs/provisioner.yaml describes it: signatures, repeats, whose machine it is, and
+ * the forms of answers. Plain Node, without a dependency; docs/examples/provisioner.mjs shows how it is used.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
+import { accessSync, constants, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /** Seconds that a call may be old. */
@@ -20,6 +22,10 @@ const MOST_CONNECTIONS = 200;
 const MOST_KEPT = 10_000;
 /** No work waits longer for one that is not asked for any more: its request was closed. */
 const FORGOTTEN_MS = 60_000;
+/** What is asked, and is no work. */
+const QUESTIONS = ['credentials', 'list'];
+/** Machines of a page. */
+const MOST_LISTED = 1000;
 /** What a call gets that waits no longer. */
 const LATER = Symbol('later');
 /** Seconds until a work that goes on is asked for again. */
@@ -99,8 +105,8 @@ export const done = (result = {}) => ({ outcome: 'done', ...result });
 /** The work goes on elsewhere: the same call comes again after so many seconds, with the token. */
 export const inProgress = (token, seconds = 5) => ({ outcome: 'in_progress', token, seconds });
 
-/** The same, of a work that says nothing itself: the token that it has stays. */
-const goingOn = (key, { token }, seconds) => inProgress(token ?? key, seconds);
+/** The same, of a work that says nothing itself: the token that it has stays. It gets one once the machine may be its own. */
+const goingOn = ({ key, isOwn }, { token }, seconds) => inProgress(token ?? (isOwn ? key : undefined), seconds);
 
 /** When to ask for a work again: soon at first, later after a quarter of the time that it has taken. */
 const waitOf = ({ since }) => Math.min(LONGEST_WAIT, Math.max(0.2, Math.floor((Date.now() - since) / 400) / 10));
@@ -124,16 +130,66 @@ export function isSigned(header, body, secrets, now = Date.now()) {
   );
 }
 
+/** The highest number of history that was seen; in the file of that name it outlives the process. */
+function createHistory(file) {
+  let highest = file && existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  if (!Number.isSafeInteger(highest)) throw new Error(`${file} holds no number`);
+  /** Whether a call comes from the installation that went on last; one of release 1.1 does not say. */
+  return function admits(history = highest) {
+    if (history > highest) {
+      // Kept before anything is done for it.
+      if (file) {
+        writeFileSync(`${file}.new`, String(history), { flush: true });
+        renameSync(`${file}.new`, file);
+      }
+      highest = history;
+    }
+    return history === highest;
+  };
+}
+
+const REPLACED = { outcome: 'failed', reason: 'records_are_old', message: 'A later installation took over' };
+
+/**
+ * Whether a machine may be the one of a job: by its uid, and where one of both has none, as under release 1.1, whatever it
+ * is but a creation that did not make it.
+ */
+const isOf = (machine, { service_uid: uid, type, token, request_id: request }) =>
+  machine.uid && uid ? machine.uid === uid : type !== 'service-creation' || !!token || machine.request === request;
+
+/** Throws a `Failure` where the machine of the job's number is another service's. One without a uid takes it from work. */
+async function checkOwner(whose, job) {
+  const machine = await whose(job);
+  if (!machine) return;
+  if (!isOf(machine, job)) throw new Failure('not_this_service', 'The machine of this number is another service’s');
+  if (!machine.uid && job.service_uid && job.type !== 'credentials') await machine.keep(job.service_uid);
+}
+
 /**
  * Makes the server.
  * @param secrets what calls are signed with, one or two
  * @param work makes a request true and resolves with `done` or `inProgress`, or throws a `Failure`. It gets the same work
  * again where this process ended meanwhile: it looks first at what is true already. The work of one service is given one
  * after the other, in the order in which it came, and a creation never behind the service's cancellation
+ * @param whose resolves with whose the machine of `service_number` is: `uid` and `request` as they were kept with it, and
+ * `keep`, which notes its uid; undefined where there is none. Nothing is done to a machine of another service. A creation
+ * keeps `service_uid` and `request_id` with the machine itself. Left out where names are made of `service_uid`
  * @param credentials resolves with the logins of a service, null where there are none; they are kept nowhere here
+ * @param list resolves with `machines` behind the text `after` (null: from the first), `limit` at most, and `after` for the
+ * next page, null at the end; left out where they cannot be listed
+ * @param historyFile where the highest number of history is kept, so that no older installation is served after a restart
  * @param patienceMs what takes longer is answered with 202 meanwhile. A call that is held keeps a place at the worker
  */
-export function createProvisioner({ secrets, work, credentials = () => null, patienceMs = 1000 }) {
+export function createProvisioner({
+  secrets,
+  work,
+  whose = () => undefined,
+  credentials = () => null,
+  list,
+  historyFile,
+  patienceMs = 1000,
+}) {
+  const admits = createHistory(historyFile);
   /** By service: its work that is not done, by key in the order in which it came. */
   const queues = new Map();
   /** By key: the answers to work that is done or has failed. A repeat gets the same one, whatever came after it. */
@@ -154,7 +210,7 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
     const ended = await Promise.race([entry.answer, patience]);
     // Its next call asks for the next step; what no call has fetched stays for that.
     if (ended !== LATER) entry.answer = undefined;
-    const answer = ended === LATER ? goingOn(key, job, waitOf(entry)) : ended;
+    const answer = ended === LATER ? goingOn(entry, job, waitOf(entry)) : ended;
     if (answer?.seconds) entry.awaitedUntil = Date.now() + answer.seconds * 1000 + FORGOTTEN_MS;
     return answer;
   }
@@ -166,11 +222,11 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
       if (!before.isRunning) {
         // Its next step comes with its next call.
         entry.isRunning = false;
-        return goingOn(entry.key, job, 1);
+        return goingOn(entry, job, 1);
       }
       await before.answer;
     }
-    const answer = await begin(job);
+    const answer = await begin(entry, job);
     entry.isRunning = false;
     if (answer?.outcome === 'in_progress') return answer;
     if (answer) keep(answers, entry.key, answer);
@@ -190,15 +246,17 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
     }
   }
 
-  const comesTooLate = ({ service_number: number, type }) => type === 'service-creation' && cancelled.has(number);
+  const nameOf = ({ service_uid: uid, service_number: number }) => uid ?? number;
+  const comesTooLate = (job) => job.type === 'service-creation' && cancelled.has(nameOf(job));
 
-  async function begin(job) {
-    const { service_number: number, type } = job;
-    if (type === 'cancellation') keep(cancelled, number, true);
+  async function begin(entry, job) {
+    if (job.type === 'cancellation') keep(cancelled, nameOf(job), true);
     try {
       if (comesTooLate(job)) {
         throw new Failure('service_cancelled', 'The service was cancelled before it was built');
       }
+      await checkOwner(whose, job);
+      entry.isOwn = true;
       return await work(job);
     } catch (error) {
       // Logged here, because a call may not wait for it any more; without an answer the call comes again.
@@ -213,13 +271,25 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
   }
 
   /** A question waits for no work, and no answer to it is repeated. */
-  async function answerQuestion({ question_id, service_number, ...question }) {
-    const found = await credentials({ question_id, service_number, ...question });
+  async function answerQuestion(question) {
+    const { type, question_id, service_number, after = null, limit = MOST_LISTED } = question;
+    if (type === 'list') {
+      if (!list) throw new Failure('not_supported', 'Machines cannot be listed here');
+      return done({ question_id, ...(await list({ after, limit: Math.min(limit, MOST_LISTED) })) });
+    }
+    await checkOwner(whose, question);
+    const found = await credentials(question);
     if (found) return done({ question_id, service_number, credentials: found });
-    return new Failure('credentials_not_available', 'There are none for this service').answer;
+    throw new Failure('credentials_not_available', 'There are none for this service');
   }
 
-  const answerTo = (key, job) => (job.type === 'credentials' ? answerQuestion(job) : answerOf(key, job));
+  async function answerTo(key, job) {
+    if (!QUESTIONS.includes(job.type)) return answerOf(key, job);
+    return answerQuestion(job).catch((error) => {
+      if (error instanceof Failure) return error.answer;
+      throw error;
+    });
+  }
 
   const server = http.createServer(async (request, response) => {
     const say = (status, body, headers) => response.writeHead(status, headers).end(JSON.stringify(body));
@@ -229,7 +299,9 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
       if (!isSigned(request.headers['x-broker-signature'], body, secrets)) {
         return say(401, { message: 'not signed by the broker' });
       }
-      const answered = await answerTo(request.headers['idempotency-key'], JSON.parse(body));
+      const job = JSON.parse(body);
+      if (!admits(job.history)) return say(409, REPLACED);
+      const answered = await answerTo(request.headers['idempotency-key'], job);
       if (!answered) return say(500, { message: 'try again later' });
       const { seconds, ...answer } = answered;
       if (answer.outcome === 'in_progress') say(202, answer, { 'Retry-After': seconds });
@@ -247,7 +319,10 @@ export function createProvisioner({ secrets, work, credentials = () => null, pat
 export function serve(parts) {
   // The one before is there while a new one is brought in.
   const secrets = [setting('PROVISIONER_SECRET'), setting('PROVISIONER_SECRET_BEFORE', '')].filter(Boolean);
-  const server = createProvisioner({ secrets, ...parts });
+  const historyFile = resolve(setting('HISTORY_FILE', parts.historyFile ?? 'history'));
+  // Found out before the day on which it is needed.
+  accessSync(dirname(historyFile), constants.W_OK);
+  const server = createProvisioner({ secrets, ...parts, historyFile });
   const [port, host] = [Number(setting('PORT', '4000')), setting('HOST', 'localhost')];
   server.listen(port, host, () => console.log(`listening on ${server.address().port}`));
 }

@@ -127,17 +127,14 @@ async function make(host, plan, values, { isNext, marks }) {
 }
 
 async function create(job) {
-  const { service_number: number, request_id: request, service_uid: uid, new_plan: plan } = job;
+  const { service_number: number, request_id: request, service_uid: uid, broker, new_plan: plan } = job;
   const values = valuesOf(job, job.configuration);
   let machine = await findMachine(job);
-  if (machine && machine.marks.request !== request) {
-    throw new Failure('not_this_service', 'The machine of this number was made for another order');
-  }
   if (machine?.marks.step === MAKING) {
     await machines.remove(machine);
     machine = undefined;
   }
-  const marks = { service: number, request, ...(uid && { uid }) };
+  const marks = { service: number, request, broker, plan: plan.slug, ...(uid && { uid }) };
   machine ??= await withHost(plan, (host) => make(host, plan, values, { marks }));
   if (machine.marks.step !== READY && !isOff(machine) && !isSuspended(job)) await bringUp(machine, job, plan, values);
   return described(machine, job, plan, values);
@@ -332,6 +329,7 @@ async function changePlan(job) {
     if (memory) await machines.patch(machine, { config: memory });
     // By itself: together with others LXD 5.0 stores the number of cores and does not always apply it.
     if (cpu) await machines.patch(machine, { config: cpu });
+    if (plan.slug) await mark(machine, { plan: plan.slug });
   } catch (error) {
     if (error instanceof Failure) error.answer.service_usable = true;
     if (!(error instanceof LxdError)) throw error;
@@ -379,4 +377,12 @@ async function credentials(question) {
   return [{ display_name: 'Root login', username: 'root', password, private_key: null, url: null }];
 }
 
-serve({ work, credentials, patienceMs: PATIENCE_MS });
+/** Whose the machine of a number is: its marks say it. */
+const whose = (job) =>
+  withPatience(job, async () => {
+    const machine = await findMachine(job);
+    const { uid, request } = machine?.marks ?? {};
+    return machine && { uid, request, keep: (own) => mark(machine, { uid: own }) };
+  });
+
+serve({ work, whose, credentials, list: machines.list, patienceMs: PATIENCE_MS });

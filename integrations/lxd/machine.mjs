@@ -60,18 +60,13 @@ function* placesOf(reference) {
  * may have it: nothing is made or promised gone then.
  * @returns undefined where there is none; `next` is its replacement, where it is being installed anew
  */
-export async function findMachine({ service_number: number, reference, service_uid: uid, type }) {
+export async function findMachine({ service_number: number, reference, type }) {
   const isQuestion = type === 'credentials';
   for (const host of placesOf(reference)) {
     let [machine, next] = await look(host, number, isQuestion);
     // It was removed for its replacement.
     if (!machine && next && !isQuestion) [machine, next] = [await takeOver(next), undefined];
-    if (!machine) continue;
-    if (uid && machine.marks.uid && machine.marks.uid !== uid) {
-      throw new Failure('not_this_service', 'The machine of this number belongs to another service');
-    }
-    if (uid && !machine.marks.uid && type !== 'service-creation' && !isQuestion) await mark(machine, { uid });
-    return { ...machine, next };
+    if (machine) return { ...machine, next };
   }
   return undefined;
 }
@@ -182,4 +177,41 @@ export async function countTraffic(machine, now = new Date()) {
   const traffic = { month, started, seen, bytes: bytes + seen - (isSameStart ? before.seen : 0) };
   await mark(machine, { traffic: JSON.stringify(traffic) });
   return traffic.bytes;
+}
+
+/** Machines of a page: their states are asked for one by one. */
+const MOST_LISTED = 50;
+
+/** A page of the machines that are marked as a service's, host by host, each by its name. */
+export async function list({ after, limit }) {
+  const [from, behind = ''] = after?.split('/') ?? [];
+  const names = [...hosts.keys()].sort().filter((name) => from === undefined || name >= from);
+  for (const name of names) {
+    const host = hosts.get(name);
+    const paths = await host.call('GET', '/1.0/instances');
+    const own = paths.map((path) => path.split('?')[0].split('/').at(-1)).filter((one) => /\d$/.test(one));
+    const left = own.filter((one) => one.startsWith(PREFIX) && (name !== from || one > behind)).sort();
+    if (left.length === 0) continue;
+    const page = left.slice(0, Math.min(limit, MOST_LISTED));
+    const machines = await Promise.all(page.map((one) => listed(host, one)));
+    const isLast = page.length === left.length && name === names.at(-1);
+    return { machines: machines.filter(Boolean), after: isLast ? null : `${name}/${page.at(-1)}` };
+  }
+  return { machines: [], after: null };
+}
+
+/** A machine as the API compares it with its record; undefined where it has gone meanwhile, or is no service's. */
+async function listed(host, name) {
+  const instance = await host.find(`/1.0/instances/${name}`);
+  const machine = instance && machineOf(host, instance);
+  if (!machine?.marks.service) return undefined;
+  const { service, uid, broker, plan, suspended, addresses } = machine.marks;
+  const isOff = !machine.isRunning;
+  const found = isOff ? [] : addressesOf(await stateOf(machine));
+  // Of a machine that is off others than fixed ones are not known.
+  const ip_addresses = found.length > 0 ? found : (addresses?.split(' ').filter(Boolean) ?? null);
+  return {
+    ...{ service_number: Number(service), service_uid: uid ?? null, broker, plan, ip_addresses },
+    ...{ reference: `${host.name}/${name}`, suspended: suspended === 'true' && isOff },
+  };
 }

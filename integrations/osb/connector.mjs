@@ -1,6 +1,6 @@
 /*
- * A provisioner over an Open Service Broker. README.md says how to set it up. It keeps nothing: ids are made from the service
- * number, the operation that is under way is the token, and the rest is the broker's.
+ * A provisioner over an Open Service Broker. README.md says how to set it up. It keeps nothing: ids are made from the uid of
+ * the service, the operation that is under way is the token, and the rest is the broker's.
  */
 import { createHash } from 'node:crypto';
 import { readCredentials, unbind } from './bindings.mjs';
@@ -19,9 +19,12 @@ function idOf(name) {
   return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-const instanceOf = ({ service_number: number }) => idOf(`service/${number}`);
+/** Of services that release 1.1 or an import made the number, else the uid, which no later service has. */
+const nameOf = ({ service_number: number, service_uid: uid = 'before_' }) =>
+  /^(before|imported)_/.test(uid) ? number : uid;
+const instanceOf = (job) => idOf(`service/${nameOf(job)}`);
 const pathOf = (job) => `/service_instances/${instanceOf(job)}`;
-const bindingPathOf = (job) => `${pathOf(job)}/service_bindings/${idOf(`binding/${job.service_number}`)}`;
+const bindingPathOf = (job) => `${pathOf(job)}/service_bindings/${idOf(`binding/${nameOf(job)}`)}`;
 
 function planOf({ provisioning }) {
   const { service_id, plan_id } = provisioning ?? {};

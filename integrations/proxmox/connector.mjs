@@ -7,7 +7,20 @@ import { createHmac } from 'node:crypto';
 import { done, Failure, inProgress, named, serve, setting, USABLE } from './provisioning.mjs';
 import { Busy, begin, PASSING, ProxmoxError, proxmox, taskOf } from './proxmox.mjs';
 import { hostnameOf, keyOf, NOT_THERE, notSetUp } from './values.mjs';
-import { addressesOf, configure, diskOf, enlarge, findVm, remove, requireVm, start, stop, writeNote } from './vm.mjs';
+import {
+  addressesOf,
+  configure,
+  diskOf,
+  enlarge,
+  findVm,
+  list,
+  remove,
+  requireVm,
+  start,
+  stop,
+  whose,
+  writeNote,
+} from './vm.mjs';
 
 /** Passwords are made from it, so that none is kept. Without it there are none. */
 const passwordKey = setting('PASSWORD_KEY', '');
@@ -39,10 +52,10 @@ async function build(vm, job, plan, configuration) {
   const { ssh_key: sshKey, image } = configuration;
   const hostname = hostnameOf(job, configuration);
   const { storage, pool, bridge, ipconfig0 = 'ip=dhcp', nameserver } = plan.provisioning ?? {};
-  const { service_number: number, request_id: request } = job;
+  const { service_number: number, service_uid: uid, request_id: request, broker } = job;
   if (!vm.path) {
     const { node, template } = templateOf(plan, image);
-    const description = writeNote({ number, request, step: 'cloned' });
+    const description = writeNote({ number, request, step: 'cloned', uid, broker, plan: plan.slug });
     return begin('POST', `/nodes/${node}/qemu/${template}/clone`, {
       ...{ newid: vm.vmid, name: hostname, description },
       // A linked clone lies where its template does.
@@ -159,7 +172,9 @@ async function changePlan(job, failed) {
     throw new Failure('disk_cannot_shrink', 'The disk is larger than the plan has, and cannot shrink', USABLE);
   }
   const changes = Object.entries(sizeOf(plan)).filter(([name, value]) => String(vm.config[name]) !== String(value));
-  if (changes.length > 0) await configure(vm, Object.fromEntries(changes));
+  if (changes.length > 0 || vm.note.plan !== plan.slug) {
+    await configure(vm, Object.fromEntries(changes), { plan: plan.slug });
+  }
   const resizing = await enlarge(vm, plan);
   if (resizing) return resizing;
   if (!vm.isRunning && isSuspended(job)) return done();
@@ -272,4 +287,4 @@ async function credentials({ service_number: number, plan }) {
   return [{ display_name: 'Login', username: userOf(plan), password, private_key: null, url: null }];
 }
 
-serve({ work, credentials });
+serve({ work, whose, credentials, list });

@@ -15,16 +15,24 @@ function readNote(description = '') {
 }
 
 export function writeNote({ number, ...note }, description = '') {
-  const pairs = Object.entries(note).map(([name, value]) => ` ${name}=${value}`);
+  const known = Object.entries(note).filter(([, value]) => value !== undefined);
+  const pairs = known.map(([name, value]) => ` ${name}=${value}`);
   // Further lines are the operator's.
   return [`Broker API service ${number}${pairs.join('')}`, ...description.split('\n').slice(1)].join('\n');
 }
 
-/** The VM of a service as it is now; without `path` where there is none. */
-export async function findVm({ service_number: number }) {
+function vmidOf(number) {
   const vmid = VMID_BASE + number;
   if (vmid < 100 || vmid > 999_999_999) throw new Failure('vmid_out_of_range', `No VM can have the id ${vmid}`);
-  const all = await proxmox('GET', '/cluster/resources?type=vm');
+  return vmid;
+}
+
+const seenVms = () => proxmox('GET', '/cluster/resources?type=vm');
+
+/** The VM of a service as it is now; without `path` where there is none. */
+export async function findVm({ service_number: number }) {
+  const vmid = vmidOf(number);
+  const all = await seenVms();
   const found = all.find((vm) => vm.vmid === vmid);
   if (!found) {
     // Rights that were lost look like VMs that are gone.
@@ -101,5 +109,59 @@ export async function addressesOf({ path, config }) {
       .filter((address) => !/^(fe[89ab]|169\.254\.)/i.test(address));
     if (addresses.length > 0) return addresses;
   }
-  return [...(config.ipconfig0 ?? '').matchAll(/(?:^|,)ip6?=([\d.]+|[\da-f]*:[\da-f:.]*)\//gi)].map(([, ip]) => ip);
+  return fixedOf({ config });
+}
+
+const fixedOf = ({ config }) =>
+  [...(config.ipconfig0 ?? '').matchAll(/(?:^|,)ip6?=([\d.]+|[\da-f]*:[\da-f:.]*)\//gi)].map(([, ip]) => ip);
+
+/** What is noted of a VM, whatever is done to it now; undefined where it is no service's. */
+async function noted({ vmid, node, type, lock: isLocked }) {
+  if (type !== 'qemu') return undefined;
+  const path = `/nodes/${node}/qemu/${vmid}`;
+  const config = await proxmox('GET', `${path}/config`).catch((error) => {
+    // It has gone since, or its node is away.
+    if (error.status === 500 || error.status === 595) return undefined;
+    throw error;
+  });
+  const note = readNote(config?.description);
+  return note.number && { path, node, vmid, config, note, isLocked: isLocked || config.lock };
+}
+
+/** Whose the VM of a number is: its description says it. Of one that is being made nothing is known yet. */
+export async function whose({ service_number: number }) {
+  const found = (await seenVms()).find(({ vmid }) => vmid === vmidOf(number));
+  const vm = found && (await noted(found));
+  if (!vm || vm.note.number !== String(number)) return undefined;
+  const { uid, request } = vm.note;
+  // While it is locked nothing can be noted: a later call does.
+  return { uid, request, keep: async (own) => void (vm.isLocked || (await configure(vm, {}, { uid: own }))) };
+}
+
+/** VMs of a page: their configurations are asked for one by one. */
+const MOST_LISTED = 100;
+
+/** A page of the VMs that are marked as a service's, by their ids. */
+export async function list({ after, limit }) {
+  const all = await seenVms();
+  if (!all.some((vm) => vm.template)) throw new Error(reasonOf(all));
+  const left = all
+    .filter(({ vmid, template }) => !template && vmid > Number(after))
+    .sort((one, other) => one.vmid - other.vmid);
+  const page = left.slice(0, Math.min(limit, MOST_LISTED));
+  const machines = await Promise.all(page.map(listed));
+  return { machines: machines.filter(Boolean), after: page.length < left.length ? String(page.at(-1).vmid) : null };
+}
+
+async function listed(found) {
+  const vm = await noted(found);
+  if (!vm) return undefined;
+  const { number, uid = null, broker, plan } = vm.note;
+  const addresses = fixedOf(vm);
+  return {
+    ...{ service_number: Number(number), service_uid: uid, broker, plan, reference: `${vm.node}/${vm.vmid}` },
+    suspended: found.status === 'stopped' && !Number(vm.config.onboot),
+    // What a guest got by DHCP it says itself: with a page of them nobody waits for that.
+    ip_addresses: addresses.length > 0 ? addresses : null,
+  };
 }

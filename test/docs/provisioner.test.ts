@@ -120,6 +120,21 @@ t.test('the example builds once, however often it is called, and over a restart'
   t.strictSame(Object.keys(stored(first.machines)), ['5001', '5002']);
 });
 
+t.test('the example keeps machines apart by the uids of their services, over a restart too', async (t) => {
+  const first = await startExample(t);
+  await first.provisioner.fulfil(work({ history: 7 }));
+  await first.kill();
+  const { provisioner, machines } = await startExample(t, first);
+  const other = { service_uid: 'req_2', request_id: 'req_2', history: 7 };
+  const foreign = { outcome: 'failed', reason: 'not_this_service' };
+  t.match(await provisioner.fulfil(work(other)), foreign);
+  t.match(await provisioner.fulfil(work({ ...other, type: 'cancellation', new_plan: null })), foreign);
+  t.match(stored(machines)[5001], { uid: 'req_1', broker: 'acme', plan: 'vps' });
+  const old = work({ request_id: 'req_3', service_number: 5003, history: 6 });
+  t.match(await provisioner.fulfil(old), { outcome: 'retry', reason: 'records_are_old' });
+  t.match(await provisioner.fulfil(work({ history: 7 })), { outcome: 'done' });
+});
+
 t.test('the example does an action once, however often it is called', async (t) => {
   const { provisioner, machines, read } = await startExample(t);
   await provisioner.fulfil(work({}));
@@ -148,7 +163,7 @@ t.test('the example keeps its promise that nothing remains or comes of a cancell
   let answer = await provisioner.fulfil(cancellation);
   while (answer.outcome === 'in_progress') answer = await provisioner.fulfil(cancellation);
   t.strictSame(answer, { outcome: 'done', access: null }, 'behind the build that was under way');
-  t.equal(stored(machines)[5001], null);
+  t.strictSame(stored(machines)[5001], { ended: 'req_1' });
   t.equal(await read(), null);
   t.match(await provisioner.fulfil(creation), { outcome: 'failed', reason: 'service_cancelled' });
 
@@ -374,7 +389,7 @@ t.test('a day of a service with the example, on which each answer is lost once',
   const cancellation = await post(`${path}/cancel`, { cancellation_type: 'immediate' });
   t.strictSame(await end(cancellation.request_id), COMPLETED);
   t.match(await get(path), { service_status: 'cancelled', access: null });
-  t.equal(machine(number), null, 'nothing remains');
+  t.match(machine(number), { ended: /^req_/ }, 'nothing remains');
   t.strictSame(
     (await get(`/requests?service_number=${number}&limit=100`)).map((one: { failure: unknown }) => one.failure ?? null),
     Array(8).fill(null),

@@ -61,7 +61,7 @@ t.test(
     const going = { outcome: 'in_progress', checkAfterSeconds: Number };
     t.match(await fulfil('first'), { ...going, token: 'first' });
     t.match(await fulfil('first'), going);
-    t.match(await fulfil('second'), { ...going, token: 'second' });
+    t.match(await fulfil('second'), { ...going, token: null });
     t.match(await fulfil('elsewhere', 5002), going);
     t.strictSame(begun, ['first', 'elsewhere'], 'the second work of the service waits');
     ends.get('first')?.();
@@ -275,4 +275,126 @@ t.test('an answer that leads elsewhere is followed by no secret', async (t) => {
   });
   const headers = { Authorization: 'secret' };
   await t.rejects(exchange(url, { method: 'POST', body: '{}', headers }), /leads elsewhere/);
+});
+
+/** A machine of service 5001, and the kit in front of it. */
+async function guarded(t: Test, machine: { uid?: string; request?: string } | undefined) {
+  const begun: Work[] = [];
+  const state = { machine };
+  const parts = {
+    work(job: Work) {
+      begun.push(job);
+      return done();
+    },
+    credentials: () => [{ display_name: 'Root login', password: 'p' }],
+    whose: () =>
+      state.machine && {
+        ...state.machine,
+        keep(uid: string) {
+          if (state.machine) state.machine.uid = uid;
+        },
+      },
+  };
+  const { url } = await serve(t, parts);
+  const endpoint = { url, secret: SECRET, clock: systemClock, log: { warn: () => undefined } };
+  let count = 0;
+  return {
+    begun,
+    state,
+    call(fields: Partial<Work>, type: Work['type'] = 'service-suspension') {
+      count += 1;
+      const job = { request_id: `req_${count}`, type, service_number: 5001, service: {}, token: null, ...fields };
+      return createHttpProvisioner(endpoint).fulfil(job as unknown as Work);
+    },
+    read: (uid: string) =>
+      createHttpCredentials(endpoint).read({ key: 'brk_1' }, {
+        service_number: 5001,
+        service_uid: uid,
+        service: {},
+      } as CredentialsQuestion),
+  };
+}
+
+const FOREIGN = { outcome: 'failed', reason: 'not_this_service' };
+
+t.test('nothing is done to the machine of another service, and none of its logins are told', async (t) => {
+  const { call, read, begun, state } = await guarded(t, { uid: 'req_a', request: 'req_a' });
+  for (const type of ['service-suspension', 'service-creation', 'cancellation', 'plan-upgrade'] as const)
+    t.match(await call({ service_uid: 'req_b', token: 'a-token' }, type), FOREIGN, type);
+  t.equal(await read('req_b'), null);
+  t.strictSame([begun, state.machine?.uid], [[], 'req_a']);
+  t.match(await call({ service_uid: 'req_a' }), { outcome: 'done' });
+  t.match(await read('req_a'), [{ password: 'p' }]);
+});
+
+t.test('a machine without a uid takes it from the first work, and from no question', async (t) => {
+  const { call, read, state } = await guarded(t, {});
+  await read('before_req_a');
+  t.equal(state.machine?.uid, undefined);
+  t.match(await call({ service_uid: 'before_req_a' }), { outcome: 'done' });
+  t.equal(state.machine?.uid, 'before_req_a');
+  t.match(await call({ service_uid: 'req_b' }), FOREIGN);
+});
+
+t.test('a creation takes over no machine but its own', async (t) => {
+  const creation = { request_id: 'req_b', service_uid: 'req_b' };
+  const made = await guarded(t, { request: 'req_a' });
+  t.match(await made.call(creation, 'service-creation'), FOREIGN);
+  const own = await guarded(t, { request: 'req_b' });
+  t.match(await own.call(creation, 'service-creation'), { outcome: 'done' });
+  t.equal(own.state.machine?.uid, 'req_b');
+  const begun = await guarded(t, {});
+  t.match(await begun.call({ ...creation, token: 'task-7' }, 'service-creation'), { outcome: 'done' });
+  const of11 = await guarded(t, { uid: 'req_a', request: 'req_a' });
+  t.match(await of11.call({ request_id: 'req_c' }, 'service-creation'), FOREIGN, 'nor one of release 1.1');
+  t.match(await of11.call({}), { outcome: 'done' }, 'whose other work says nothing of a uid');
+});
+
+t.test('a creation is not late for the cancellation of another service of its number', async (t) => {
+  const { call } = await guarded(t, undefined);
+  await call({ service_uid: 'req_a' }, 'cancellation');
+  t.match(await call({ service_uid: 'req_a' }, 'service-creation'), { reason: 'service_cancelled' });
+  t.match(await call({ service_uid: 'req_b' }, 'service-creation'), { outcome: 'done' });
+});
+
+t.test('calls of an installation that was replaced are refused, also after a restart', async (t) => {
+  const historyFile = join(t.testdir({}), 'history');
+  const begun: string[] = [];
+  const work = ({ request_id: id }: Work) => {
+    begun.push(id);
+    return done();
+  };
+  const start = async () => {
+    const { url } = await serve(t, { work, historyFile, credentials: () => [{ display_name: 'x' }] });
+    const endpoint = { url, secret: SECRET, clock: systemClock, log: { warn: () => undefined } };
+    const provisioner = createHttpProvisioner(endpoint);
+    return {
+      call: (id: string, history?: number) =>
+        provisioner.fulfil({
+          request_id: id,
+          service_number: 5001,
+          service: {},
+          type: 'plan-upgrade',
+          history,
+        } as Work),
+      read: (history: number) =>
+        createHttpCredentials(endpoint).read({ key: 'b' }, {
+          service_number: 5001,
+          service: {},
+          history,
+        } as CredentialsQuestion),
+    };
+  };
+  const first = await start();
+  t.match(await first.call('a', 0), { outcome: 'done' });
+  t.match(await first.call('b', 20), { outcome: 'done' });
+  const old = { outcome: 'retry', reason: 'records_are_old', mayBeDone: false };
+  t.match(await first.call('c', 19), old);
+  t.match(await first.call('b', 19), old, 'a repeat too');
+  await t.rejects(first.read(0), { name: 'RecordsAreOld' });
+  t.match(await first.call('d'), { outcome: 'done' }, 'release 1.1 does not say it');
+  const second = await start();
+  t.match(await second.call('e', 19), old);
+  t.match(await second.call('f', 21), { outcome: 'done' });
+  t.strictSame(begun, ['a', 'b', 'd', 'f']);
 });

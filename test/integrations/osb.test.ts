@@ -625,3 +625,17 @@ t.test('what is asked for while the broker is away comes to be once it is back, 
   t.match(await create(), BUILT);
   t.equal(created.length, 1);
 });
+
+t.test('an instance is named by the uid, of release 1.1 and of an import by the number as before', async (t) => {
+  const { create, fulfil, instances, state } = await setup(t);
+  state.isAsync = false;
+  await create();
+  const build = async (id: string, uid: string | undefined) => {
+    await fulfil(id, 'service-creation', { new_plan: PLAN, service_uid: uid } as object);
+    return instances.size;
+  };
+  t.equal(await build('req_2', 'req_2'), 2, 'another service of the same number');
+  t.equal(await build('req_3', 'before_req_3'), 3);
+  t.equal(await build('req_4', 'imported_brk_1_1000017'), 3);
+  t.equal(await build('req_5', undefined), 3);
+});

@@ -88,7 +88,7 @@ class Refusal extends Error {
   }
 }
 
-/** Proxmox with one template, 9000. A task goes on with each call, and ends with the fourth. */
+/** Proxmox with one template, 9000. A task goes on with each call, and ends with the sixth. */
 async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: string }) {
   const vms = new Map<string, Vm>();
   const tasks: Task[] = [];
@@ -135,7 +135,7 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
     if (faults.length > 0) throw new Refusal(400, 'Parameter verification failed.', Object.fromEntries(faults));
   }
 
-  const isRunningStill = ({ turns }: Task) => turns < 4;
+  const isRunningStill = ({ turns }: Task) => turns < 6;
 
   function goOn() {
     for (const task of tasks.filter(isRunningStill)) {
