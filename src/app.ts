@@ -130,6 +130,7 @@ export async function buildApp({
       degraded: async () => ({
         clock: clock.state() !== 'steady',
         ...(limits && { redis: limits.away() }),
+        ...((await store.read.history.findHolding()) !== null && { records: true }),
         ...(context.hasProvisioner && { provisioner: await isProvisionerAway(store.read) }),
       }),
     },

@@ -5,6 +5,7 @@ import { type ClockKeeper, createClockKeeper } from './clock-keeper.ts';
 import { type Config, ConfigError, databaseName } from './config.ts';
 import { innermost } from './errors.ts';
 import { createRecordsKeeper, type RecordsKeeper, type RecordsKeeperParts } from './history/keeper.ts';
+import type { RecordsPlace } from './history/loss.ts';
 import { openOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
 import type { Mailer } from './ports.ts';
@@ -31,6 +32,8 @@ export interface Parts {
   clockKeeper: ClockKeeper;
   /** A process that stays has to open it before it does anything, and to start it; a command's first change does so. */
   recordsKeeper: RecordsKeeper;
+  /** Where this process finds the records. */
+  recordsPlace: RecordsPlace;
   newId: NewId;
   /** Whether an endpoint of the operator carries work out, and not the records alone. */
   hasProvisioner: boolean;
@@ -66,8 +69,9 @@ export async function composeParts(
     const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
     throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
   });
+  const kept = keptBy(config);
   const recordsKeeper = createRecordsKeeper({
-    ...keptBy(config),
+    ...kept,
     store: opened,
     clock,
     newId,
@@ -90,6 +94,7 @@ export async function composeParts(
     due,
     clockKeeper,
     recordsKeeper,
+    recordsPlace: isCommand ? { ...kept.place, address: null } : kept.place,
     newId,
     hasProvisioner: config.provisioner !== undefined,
     defaultRateLimit: config.rateLimit.max,

@@ -198,6 +198,8 @@ export interface Context {
   newId: NewId;
   /** Whether anything carries work out but the records themselves; no: unless set. */
   hasProvisioner?: boolean | undefined;
+  /** Whether work waits since the records went back, as of the last look; unset: it does not. */
+  isHeld?: (() => boolean) | undefined;
   /** None: no service has credentials. */
   credentials?: CredentialsSource | undefined;
   log: OperationLog;

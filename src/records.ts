@@ -160,18 +160,18 @@ const failureRecord = ({ failureReason, failureMessage, failureServiceUsable, fa
         retryable: failureRetryable,
       };
 
-/** People rarely decide within a minute, so asking more often is useless. */
+/** People rarely decide within a minute, nor does anybody let held work go, so asking more often is useless. */
 const DECISION_SECONDS = 60;
 
 /**
  * Whether a request is final, and in how many seconds to ask again (contract, section 6, "Requests"): when its effective
  * date is reached, and shortly afterwards while it is due. `now` is in epoch milliseconds.
  */
-const progressRecord = ({ status, effectiveAt }: RequestRow, now: number) => ({
+const progressRecord = ({ status, effectiveAt }: RequestRow, now: number, isHeld: boolean) => ({
   is_final: isFinal(status),
   next_check_seconds: isFinal(status)
     ? null
-    : status === 'accepted'
+    : status === 'accepted' && !isHeld
       ? secondsUntil(effectiveAt ?? now, now)
       : DECISION_SECONDS,
 });
@@ -217,8 +217,12 @@ function ownFields(view: RequestView): Partial<OwnFields> {
   return fields;
 }
 
-/** A request in its wire form; the fields of other types are absent. `now`: epoch milliseconds, for `progressRecord`. */
-export const requestRecord = (view: RequestView, now: number) => ({
+/**
+ * A request in its wire form; the fields of other types are absent.
+ * @param now epoch milliseconds
+ * @param isHeld whether work waits since the records went back (contract, section 15.5)
+ */
+export const requestRecord = (view: RequestView, now: number, isHeld = false) => ({
   request_id: view.request.id,
   type: view.request.type,
   request_status: view.request.status,
@@ -231,7 +235,7 @@ export const requestRecord = (view: RequestView, now: number) => ({
   decision: decisionRecord(view.request),
   failure: failureRecord(view.request),
   retry_of: view.request.retryOf,
-  ...progressRecord(view.request, now),
+  ...progressRecord(view.request, now, isHeld),
   ...ownFields(view),
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IMPORTS } from '../../src/operator/imports/kinds.ts';
 import { type ImportLine, listImports } from '../../src/operator/imports/list.ts';
+import { showRecords } from '../../src/operator/system/records.ts';
 import type { ImportPreview, ImportReport } from '../../src/operator/use-case/import-task.ts';
 import { IMPORT_KINDS, type ImportKind } from '../../src/operator/use-case/import-task.ts';
 import { sentence } from '../components/badge.tsx';
@@ -67,6 +68,9 @@ const routes: Routes = async (app, options) => {
       const dryRun = previewed === undefined;
       const [at, previewedHash] = dryRun ? [String(context.clock.now()), hash] : previewed.split('/');
       if (previewedHash !== hash) return { failure: NOT_PREVIEWED };
+      // A restore ends what was previewed and not run (contract, section 15.1).
+      const { lost_until: lostUntil } = await showRecords(context.store.read);
+      if (lostUntil !== null && Number(at) <= Date.parse(lostUntil)) return { failure: NOT_PREVIEWED };
       // A second click, and a form that is sent again, import nothing twice.
       const same = ({ sha256: other, date }: ImportLine) => other === sha256 && Date.parse(date) >= Number(at);
       const earlier = dryRun

@@ -93,6 +93,25 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
   const ago = (date: string | null) => age(Date.parse(date as string), now).replace(/ ago$/, '');
   const first: Child[] = [];
   const items: Child[] = [];
+  const { holding, lost_from, lost_until } = attention.records;
+  if (holding !== null)
+    first.push(
+      <Item
+        what={holding === 'copy' ? 'This is a copy for trying' : 'The records went back'}
+        more={
+          lost_from && lost_until ? (
+            <>
+              lost may be what was changed from <Minute at={lost_from} /> to <Minute at={lost_until} />; nothing goes
+              out
+            </>
+          ) : (
+            'nothing goes out'
+          )
+        }
+      >
+        <a href="/system">Records</a>
+      </Item>,
+    );
   if (attention.provisioner?.state === 'not_answering') {
     const { since_date, waiting, message } = attention.provisioner;
     first.push(

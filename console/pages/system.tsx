@@ -1,4 +1,13 @@
 import type { Child } from 'hono/jsx';
+import {
+  declareLoss,
+  declareNothingLost,
+  goOn,
+  keepAsCopy,
+  letAllGo,
+  type RestoredRecord,
+  showRestored,
+} from '../../src/operator/system/restored.ts';
 import { type Health, type System, showSystem } from '../../src/operator/system/system.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
@@ -7,30 +16,47 @@ import { DocumentLink } from '../components/links.tsx';
 import { milliseconds, size } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Day, exact, Minute, Time } from '../components/timestamp.tsx';
+import { ActionForm, Again } from '../forms/action-form.tsx';
+import { addAction, type Refused, refusedStatus, type Show as ShowPage } from '../forms/actions.tsx';
 import type { Section } from '../http/section.ts';
+
+const PATH = '/system';
 
 /** Version, settings and health of the server. */
 export const system: Section = {
   label: 'System',
-  path: '/system',
+  path: PATH,
   async routes(app, { context, processInfo, operatorApi }) {
-    app.get('/system', { config: { role: 'viewer' } }, async (_request, reply) =>
-      reply.view(<Show system={await showSystem(context, processInfo)} operatorApi={operatorApi} />),
-    );
+    const show: ShowPage = async (_request, reply, refused) => {
+      const shown = await showSystem(context, processInfo);
+      const restored = await showRestored.run(context, {});
+      return reply.view(
+        <Show system={shown} restored={restored} refused={refused} operatorApi={operatorApi} />,
+        refusedStatus(refused),
+      );
+    };
+    app.get(PATH, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+    const page = { path: PATH, show };
+    for (const each of [goOn, keepAsCopy, declareLoss, declareNothingLost]) addAction(app, each, page);
+    addAction(app, letAllGo, page);
   },
 };
 
 interface ShowProps {
   system: System;
+  restored: RestoredRecord;
+  refused: Refused | undefined;
   operatorApi: boolean;
 }
 
-function Show({ system, operatorApi }: ShowProps) {
+function Show({ system, restored, refused, operatorApi }: ShowProps) {
   const { health, database } = system;
   const workers = health.workers.filter(({ is_away }) => !is_away);
   const sizes = database.tables.filter(({ rows }) => rows > 0);
   return (
     <Page title="System" section="/system">
+      <Again refused={refused} />
+      {restored.holding === null ? null : <Records restored={restored} unseen={system.records.unseen} />}
       <div class="figures">
         <Figure title="Version" value={system.version}>
           Node {system.node.replace(/^v/, '')}
@@ -85,6 +111,7 @@ function Show({ system, operatorApi }: ShowProps) {
           ) : null}
         </div>
         <div class="stack">
+          {restored.holding === null ? <Records restored={restored} unseen={system.records.unseen} /> : null}
           {system.update.waits_for_finish.length > 0 ? <UnfinishedUpdate update={system.update} /> : null}
           {neverBackedUp(system) ? null : <Backups system={system} />}
           <Move engine={database.engine} />
@@ -107,6 +134,58 @@ function Show({ system, operatorApi }: ShowProps) {
     </Page>
   );
 }
+
+const HOLDING = {
+  held: 'The records went back: work and emails wait.',
+  copy: 'This is a copy for trying: nothing goes out.',
+  not_noted: 'The records are of another history, which a server is about to note.',
+};
+
+/** Whether the records went back, and what is to be said of it (contract, section 15). */
+function Records({ restored, unseen }: { restored: RestoredRecord; unseen: readonly string[] }) {
+  const { holding, losses, withheld, withheld_total: total, note } = restored;
+  const isHeld = holding === 'held' || holding === 'copy';
+  return (
+    <Card title="Records" aside={isHeld ? <Tag tone="warn">{holding}</Tag> : null}>
+      {holding === null ? null : <p class="notice warn">{HOLDING[holding]}</p>}
+      {note === null ? null : <p class="quiet">{note}.</p>}
+      <Table label="Losses" columns={LOSS_COLUMNS} rows={losses} empty={<p>The records never went back.</p>} />
+      {total > 0 ? (
+        <>
+          <p>
+            {number(total)} {total === 1 ? 'request waits' : 'requests wait'} for a person, since the client may have
+            withdrawn it or paid meanwhile:
+          </p>
+          <ul class="rows">
+            {withheld.map(({ request_id, type, service_number, broker }) => (
+              <li>
+                <a href={`/requests/${request_id}`}>{type}</a> of service {service_number} ({broker})
+              </li>
+            ))}
+          </ul>
+          <ActionForm useCase={letAllGo} at={PATH} />
+        </>
+      ) : null}
+      <p class="quiet">
+        Not seen here: {unseen.join(', ')}. What to do after a restore stands in{' '}
+        <DocumentLink name="operate" section="7. Backups" />.
+      </p>
+      <div class="actions">
+        {isHeld ? <ActionForm useCase={goOn} at={PATH} tone="main" /> : null}
+        {holding === 'held' ? <ActionForm useCase={keepAsCopy} at={PATH} /> : null}
+        {isHeld ? null : <ActionForm useCase={declareLoss} at={PATH} />}
+        <ActionForm useCase={declareNothingLost} at={PATH} />
+      </div>
+    </Card>
+  );
+}
+
+const LOSS_COLUMNS: Array<Column<RestoredRecord['losses'][number]>> = [
+  { title: 'Found', cell: ({ lost_until }) => <Time at={lost_until} /> },
+  { title: 'Lost from', cell: ({ lost_from }) => exact(lost_from) },
+  { title: 'Cause', cell: ({ cause }) => cause },
+  { title: 'State', cell: ({ state }) => state },
+];
 
 /** First what differs from the defaults, with its meaning. */
 function Settings({ settings }: Pick<System, 'settings'>) {

@@ -12,6 +12,6 @@ export function createService(
 ): Promise<Outcome<SubmissionRecord<'service-creation'>> | StoredAnswer> {
   return transactOnce(context, claim, async (change) => {
     const submitted = await create(change, caller, input, { origin: 'broker', actor: actorOf(caller) });
-    return submissionAnswer('service-creation', submitted, submitted.request.submittedAt);
+    return submissionAnswer('service-creation', submitted, submitted.request.submittedAt, context.isHeld?.());
   });
 }

@@ -5,11 +5,11 @@ import { type Caller, type Outcome, ok } from './operation.ts';
 
 /** One request with its history. Throws `not_found`. */
 export async function getRequest(
-  { store, clock }: Context,
+  { store, clock, isHeld }: Context,
   caller: Caller,
   { requestId }: { requestId: string },
 ): Promise<Outcome<RequestRecord & { history: Array<ReturnType<typeof historyRecord>> }>> {
   const view = await findRequest(store.read, caller, requestId);
   const history = await store.read.requests.listHistory(caller.brokerId, requestId);
-  return ok({ ...requestRecord(view, clock.now()), history: history.map(historyRecord) });
+  return ok({ ...requestRecord(view, clock.now(), isHeld?.()), history: history.map(historyRecord) });
 }

@@ -43,7 +43,7 @@ export async function listRequests(
   });
   const now = context.clock.now();
   const page = pageOf(
-    views.map((view) => requestRecord(view, now)),
+    views.map((view) => requestRecord(view, now, context.isHeld?.())),
     window,
     total,
   );

@@ -23,7 +23,7 @@ const submissionOf =
   ): Promise<Outcome<SubmissionRecord<T>> | StoredAnswer> =>
     transactOnce(context, claim, async (change) => {
       const submission = { type, origin: 'broker', actor: actorOf(caller) } as const;
-      return submissionAnswer(type, await submit(change, caller, input, submission), change.now);
+      return submissionAnswer(type, await submit(change, caller, input, submission), change.now, context.isHeld?.());
     });
 
 export const upgradeService = submissionOf<'plan-upgrade', 'newPlan' | 'configuration'>('plan-upgrade');
@@ -36,16 +36,17 @@ export const actOnService = submissionOf<'service-action', 'action' | 'configura
 const REVIEW_MESSAGE =
   'The service operator reviews this request before it goes ahead. Do not submit it again; follow the request instead.';
 
-/** The answer to a submission; `now` is in epoch milliseconds. */
+/** The answer to a submission; `now` and `isHeld` as for `requestRecord`. */
 export function submissionAnswer<T extends RequestType>(
   type: T,
   submitted: SubmittedRequest,
   now: number,
+  isHeld = false,
 ): Outcome<SubmissionRecord<T>> {
   const { request, service } = submitted;
   const { answerLacks, createsService } = KINDS[type];
   // A request of a type has the fields of its type.
-  const data = requestRecord(submitted, now) as SubmissionRecord<T>;
+  const data = requestRecord(submitted, now, isHeld) as SubmissionRecord<T>;
   if (answerLacks) {
     data.service_status = service.status;
     for (const field of answerLacks) delete (data as Record<string, unknown>)[field];

@@ -14,6 +14,7 @@ import * as demo from './commands/demo.ts';
 import * as health from './commands/health.ts';
 import * as imports from './commands/imports.ts';
 import * as requests from './commands/requests.ts';
+import * as restored from './commands/restored.ts';
 import * as services from './commands/services.ts';
 import * as system from './commands/system.ts';
 import * as templates from './commands/templates.ts';
@@ -33,6 +34,7 @@ const GROUPS = [
   imports,
   templates,
   requests,
+  restored,
   usage,
   worker,
   health,

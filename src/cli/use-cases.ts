@@ -33,6 +33,7 @@ export interface Differing {
 export const useCaseDeps = (context: CliContext, parts: Parts): UseCaseDeps => ({
   ...operationsContext(parts, context.io, context.config().logLevel),
   mailer: parts.mailer,
+  recordsPlace: parts.recordsPlace,
   removeSandbox: (brokerId) =>
     withSandboxes(context.config(), parts, async (sandboxes) => sandboxes?.tx((tx) => tx.sandboxes.remove(brokerId))),
   consoleUrl: context.config().console?.url,

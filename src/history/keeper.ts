@@ -18,7 +18,7 @@ import {
   type RecordsPlace,
   takeHistory,
 } from './loss.ts';
-import { readSeen, type Seen, writeSeen } from './seen-file.ts';
+import { type Remembered, readRemembered, writeRemembered } from './seen-file.ts';
 
 const LOOK_EVERY_MS = SECOND_MS;
 const WRITE_SEEN_EVERY_MS = MINUTE_MS;
@@ -64,7 +64,7 @@ export interface RecordsKeeper {
 }
 
 /** What a look has read. */
-interface Sight extends Seen {
+interface Sight extends Remembered {
   state: RecordsState;
   here: Identity | null;
 }
@@ -85,7 +85,7 @@ export function createRecordsKeeper({
   let by = { place: NOWHERE, actor };
   let info: RecordsInfo = { history: 0, holding: null, unseen: [] };
   /** What this process has seen, which the records cannot be behind. */
-  let seen: Seen | undefined;
+  let seen: Remembered | undefined;
   let isServer = false;
   let failoverSince: number | undefined;
   let beatDueAt = Number.NEGATIVE_INFINITY;
@@ -99,7 +99,7 @@ export function createRecordsKeeper({
     return { state, here: await history.findHere(), number: state.nextNumber, heartbeat };
   }
 
-  const isBehind = (now: Seen, before: Seen | null | undefined): boolean =>
+  const isBehind = (now: Remembered, before: Remembered | null | undefined): boolean =>
     before != null && (now.number < before.number || now.heartbeat < before.heartbeat);
 
   /** Runs the work where the condition still holds once nobody else notes a loss. */
@@ -143,7 +143,7 @@ export function createRecordsKeeper({
     if (difference === 'timeline' && clock.now() - now.heartbeat < FAILOVER_WITHIN_MS) return judgeFailover(now);
     failoverSince = undefined;
     if (isBehind(now, seen)) {
-      const before = seen as Seen;
+      const before = seen as Remembered;
       const found = { cause: 'restore', finding: 'behind_this_process', leastNumber: before.number } as const;
       return note(found, (later) => isBehind(later, before));
     }
@@ -160,7 +160,7 @@ export function createRecordsKeeper({
 
   /** A file that was put back. */
   async function judgeCopy(now: Sight): Promise<void> {
-    const before = seenFile === undefined ? null : readSeen(seenFile);
+    const before = seenFile === undefined ? null : readRemembered(seenFile);
     const isMarked = (await store.read.settings.find(COPY_MARK)) !== null;
     if (!isMarked && !isBehind(now, before)) return;
     const isToldSo = await isToldNothingLost();
@@ -200,7 +200,7 @@ export function createRecordsKeeper({
     if (!isServer) return;
     if (clock.monotonic() >= beatDueAt) await beat();
     if (seenFile !== undefined && clock.monotonic() >= seenDueAt) {
-      writeSeen(seenFile, seen);
+      writeRemembered(seenFile, seen);
       seenDueAt = clock.monotonic() + WRITE_SEEN_EVERY_MS;
     }
   }
@@ -260,7 +260,8 @@ const isIncomplete = ({ state: { noted }, here }: Sight, { address }: RecordsPla
     (noted.timeline === null && here.timeline !== null) ||
     (noted.address === null && address !== null));
 
-function unseenOf(here: Identity | null): string[] {
+/** The losses that cannot be seen in a database, each as people call it. */
+export function unseenOf(here: Identity | null): string[] {
   if (here === null) return ['a snapshot of the whole machine'];
   return [
     ...(here.timeline === null ? ['a failover', 'a point in time'] : []),

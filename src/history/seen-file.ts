@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** What a server has seen of the records, beside a SQLite file and no part of a backup (contract, section 15.1). */
-export interface Seen {
+export interface Remembered {
   /** The next service number. */
   number: number;
   /** Epoch milliseconds. */
@@ -9,9 +9,9 @@ export interface Seen {
 }
 
 /** Null where there is none, or none that can be read: nothing follows then. */
-export function readSeen(file: string): Seen | null {
+export function readRemembered(file: string): Remembered | null {
   try {
-    const { number, heartbeat } = JSON.parse(readFileSync(file, 'utf8')) as Seen;
+    const { number, heartbeat } = JSON.parse(readFileSync(file, 'utf8')) as Remembered;
     return Number.isSafeInteger(number) && Number.isSafeInteger(heartbeat) ? { number, heartbeat } : null;
   } catch {
     return null;
@@ -19,7 +19,7 @@ export function readSeen(file: string): Seen | null {
 }
 
 /** Writes it whole or not at all. */
-export function writeSeen(file: string, { number, heartbeat }: Seen): void {
+export function writeRemembered(file: string, { number, heartbeat }: Remembered): void {
   const next = `${file}.${process.pid}`;
   writeFileSync(next, JSON.stringify({ number, heartbeat }), { mode: 0o600 });
   renameSync(next, file);

@@ -34,6 +34,7 @@ export const cancellation = {
   fields: ['cancellation_type', 'effective_date', 'reason'],
   statuses: ALL_BUT_WARNINGS,
   excludes: 'cancellation',
+  stops: true,
   precedence: 0,
   clientField: 'cancellation_type',
   action: 'service.cancel',

@@ -207,6 +207,8 @@ export interface Kind {
   readonly releases?: readonly string[];
   /** Whether the operator's request of this type only brings to the machine what the record shows already. */
   readonly followsRecord?: boolean;
+  /** Whether its work destroys or stops something: after a restore a person lets it go (contract, section 15.5). */
+  readonly stops?: boolean;
   /** Whether its work may start the service's machine, which a suspension has stopped meanwhile. */
   readonly startsMachine?: boolean;
   /** The plan whose offer the rules and the finished work need. */

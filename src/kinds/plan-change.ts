@@ -23,6 +23,7 @@ const planChange = (direction: PlanDirection) =>
     statuses: ALL_BUT_WARNINGS,
     excludes: 'plan_change',
     startsMachine: true,
+    stops: direction === 'downgrade',
     precedence: 1,
     clientField: 'new_plan',
     action: `service.${direction}`,

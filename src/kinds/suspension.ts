@@ -19,6 +19,7 @@ export const suspension = {
   excludes: 'suspend',
   releases: ['unsuspend'],
   followsRecord: true,
+  stops: true,
   action: 'service.suspend',
   template: 'suspension-completed',
   assess(loaded, { reason = null }) {

@@ -78,7 +78,8 @@ export async function withdraw(change: Change, locked: LockedRequest, { by, reas
     retryable: true,
   };
   // A worker's claim does not take the service's lock, so it can come first; then the request is not moved here.
-  const withdrawn = { actor: by, leasedBy: null, note: reason };
+  const leasedBy = request.withheldBy === null ? null : request.leaseOwner;
+  const withdrawn = { actor: by, leasedBy, note: reason };
   if (!(await close(change, service, request, { status: 'failed', failure }, withdrawn))) throw workHasBegun();
 }
 

@@ -142,8 +142,15 @@ export async function fulfilRequest(
       'a leased request was closed or claimed elsewhere while its work was done',
     );
   } else if (settled.status === 'completed' && isMailed(settled, changesStatus)) {
+    if (await mayBeMailed(context, settled)) return;
     await mailClient(context, settled);
   }
+}
+
+/** Whether the work may have been done, and the client mailed, in what the records have lost (contract, section 15.5). */
+async function mayBeMailed({ store }: Context, { effectiveAt, decidedAt, submittedAt }: RequestRow): Promise<boolean> {
+  const loss = await store.read.history.findLatest();
+  return loss !== null && (effectiveAt ?? decidedAt ?? submittedAt) < loss.lostUntil;
 }
 
 /** No email about requests of the operator, who announces them; and none where nothing changed. */

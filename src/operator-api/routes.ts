@@ -106,6 +106,8 @@ const SPECIAL_IDS: Readonly<Record<string, string | undefined>> = {
   'firewall check': 'checkAddress',
   'firewall list': 'listFirewallRules',
   'firewall remove': 'removeFirewallRule',
+  'requests go-on': 'releaseRequest',
+  'requests go-on-all': 'releaseRequests',
   'requests reasons': 'listFailureReasons',
   'requests retry-all': 'retryRequests',
   'services action': 'actOnService',

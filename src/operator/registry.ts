@@ -48,6 +48,7 @@ import { resumeService, setService, suspendService } from './services/services.t
 import { listServices, showService } from './services/views.ts';
 import { cancelService, createServiceOf, runAction } from './services/work.ts';
 import { skipNumbers } from './system/numbers.ts';
+import { declareLoss, declareNothingLost, goOn, keepAsCopy, letAllGo, letGo, showRestored } from './system/restored.ts';
 import { showStatus } from './system/status.ts';
 import type { AnyUseCase } from './use-case/use-case.ts';
 
@@ -73,8 +74,10 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[listEmails, showEmail, settleEmail, settleUnknownEmails],
   ...[addNotices, listNotices, removeNotices, testNotices],
   ...[listCalls, showCall, findAudit, showUsage, showBill, showStatus],
+  ...[letGo, letAllGo],
   // Not in the operator's API: who may sign in, and what is about the installation.
   ...[addOperator, listOperators, showOperator, setOperator, removeOperator, listSessions, endSessions],
   ...[createOperatorKey, listOperatorKeys, revokeOperatorKey],
   ...[createConsoleLink, skipNumbers],
+  ...[showRestored, goOn, keepAsCopy, declareLoss, declareNothingLost],
 ];

@@ -88,6 +88,7 @@ export function createMetrics({ store, mailer, clock, patienceMs = 5_000 }: Meas
   measureQueue({ store, clock, patienceMs, registry });
   measureConnections(store, registry);
   measureState({ store, patienceMs, registry });
+  measureRecords({ store, patienceMs, registry });
   return {
     registry,
     store: measuredStore(store, clock, registry),
@@ -107,6 +108,38 @@ function measureState({ store, patienceMs, registry }: { store: Store; patienceM
       if (isAway !== undefined) this.set(isAway ? 0 : 1);
     },
   });
+}
+
+/** The number of history, and whether anything is held since. While the database is away they keep their last values. */
+function measureRecords({
+  store,
+  patienceMs,
+  registry,
+}: {
+  store: Store;
+  patienceMs: number;
+  registry: Registry;
+}): void {
+  const gauge = (name: string, help: string, read: () => Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const value = await patiently(read(), patienceMs).catch(() => undefined);
+        if (value !== undefined) this.set(value);
+      },
+    });
+  gauge(
+    'broker_records_history',
+    'The number of history: the second in which the last loss of records was found',
+    async () => (await store.read.history.findLatest())?.history ?? 0,
+  );
+  gauge(
+    'broker_records_held',
+    'Whether work and emails are held back since the records went back: 1, or 0',
+    async () => ((await store.read.history.findHolding()) === null ? 0 : 1),
+  );
 }
 
 /** Seconds; a call has no more than ten. */

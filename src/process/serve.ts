@@ -64,6 +64,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     mailer,
     log,
     warningsPerService: config.warningsPerService,
+    isHeld: () => recordsKeeper.info().holding !== null,
     credentials: composeCredentials(config, { clock, log }, recordsKeeper),
   };
   const sandboxes = createSandboxes({

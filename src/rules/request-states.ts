@@ -65,7 +65,7 @@ export function refusalOfReview(request: RequestFacts): ApiError | undefined {
  * @param by who withdraws it
  */
 export function refusalOfWithdrawal(
-  request: RequestFacts & { origin: Origin; leaseOwner: string | null },
+  request: RequestFacts & { origin: Origin; leaseOwner: string | null; withheldBy: number | null },
   by: Decider,
 ): ApiError | undefined {
   if (isFinal(request.status)) return alreadyProcessed(request);
@@ -81,7 +81,8 @@ export function refusalOfWithdrawal(
       'The service operator submitted the request, and alone can withdraw it',
     );
   }
-  return request.leaseOwner === null ? undefined : workHasBegun();
+  // What is withheld since a restore may be taken back, even where the work had begun before (contract, section 15.5).
+  return request.leaseOwner === null || request.withheldBy !== null ? undefined : workHasBegun();
 }
 
 export const workHasBegun = (): ApiError =>

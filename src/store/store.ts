@@ -30,6 +30,7 @@ import { settingReads, settingWrites } from './queries/settings.ts';
 import { sizeReads } from './queries/sizes.ts';
 import { templateReads, templateWrites } from './queries/templates.ts';
 import { usageReads, usageWrites } from './queries/usage.ts';
+import { withheldReads, withheldWrites } from './queries/withheld.ts';
 import { counterReads, counterWrites } from './session/counters.ts';
 import type { Csv, CsvQuery } from './session/csv.ts';
 import type { Session, Witness } from './session/session.ts';
@@ -65,6 +66,7 @@ export const readsOf = (session: Session) => ({
   allRequests: allRequestReads(session),
   sizes: sizeReads(session),
   history: historyReads(session),
+  withheld: withheldReads(session),
   movedDates: movedDatesReads(session),
   /** In the database of the sandboxes alone. */
   sandboxes: sandboxReads(session),
@@ -98,6 +100,7 @@ export const writesOf = (session: Session) => {
     sizes: reads.sizes,
     sequences: sequenceWrites(session),
     history: { ...reads.history, ...historyWrites(session) },
+    withheld: { ...reads.withheld, ...withheldWrites(session) },
     movedDates: { ...reads.movedDates, ...movedDatesWrites(session) },
     idempotency: idempotencyWrites(session),
     usage: { ...reads.usage, ...usageWrites(session) },

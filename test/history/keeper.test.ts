@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { findHeartbeat } from '../../src/history/heartbeat.ts';
 import { createRecordsKeeper, type RecordsKeeperParts } from '../../src/history/keeper.ts';
 import { marksOfCopy } from '../../src/history/loss.ts';
-import { readSeen } from '../../src/history/seen-file.ts';
+import { readRemembered } from '../../src/history/seen-file.ts';
 import { createIds } from '../../src/runtime/ids.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite.ts';
 import { backupSqlite } from '../../src/store/drivers/sqlite-backup.ts';
@@ -127,7 +127,7 @@ t.test('a file that was put back without a mark is found by what a server had se
   await issue(store);
   clock.advance(120_000);
   await keeper.open();
-  t.ok(readSeen(`${file}.seen`));
+  t.ok(readRemembered(`${file}.seen`));
   await close();
   await putBack(`${file}.before`, file);
   const again = await open();

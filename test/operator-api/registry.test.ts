@@ -23,6 +23,11 @@ const NOT_SERVED = [
   'ops-keys create',
   'ops-keys list',
   'ops-keys revoke',
+  'restored',
+  'restored as-copy',
+  'restored declare',
+  'restored go-on',
+  'restored nothing-lost',
 ];
 
 const ZOE = 'zoe@example.com';
@@ -190,6 +195,16 @@ const EXAMPLES: Example[] = [
     body: () => ({ accept: true }),
     actions: ['request.accept'],
   },
+  {
+    name: 'requests go-on',
+    async before(api, { request_id }) {
+      const { id } = await brokerOf(api);
+      const withheld = { withheldBy: 1, dueAt: null };
+      await api.store.tx((tx) => tx.requests.move(id, String(request_id), { status: 'accepted' }, withheld));
+    },
+    actions: ['request.go-on'],
+  },
+  { name: 'requests go-on-all', body: () => ({ confirm: true }), actions: [] },
   { name: 'requests withdraw', actions: ['request.withdraw'] },
   { name: 'requests reasons' },
   { name: 'requests retry', actions: ['service.cancel'] },

@@ -52,8 +52,10 @@ t.test('any other request was processed already, and the refusal shows how it we
 
 t.test('what can be withdrawn is what is accepted or under review, and not begun', async (t) => {
   const reasonOf = (status: RequestStatus, leaseOwner: string | null) =>
-    refusalOfWithdrawal({ status, origin: 'broker', processedAt: null, decision: null, leaseOwner }, 'broker')?.details
-      ?.reason;
+    refusalOfWithdrawal(
+      { status, origin: 'broker', processedAt: null, decision: null, leaseOwner, withheldBy: null },
+      'broker',
+    )?.details?.reason;
   for (const [status, idle, begun] of [
     ['pending', 'awaiting_decision', 'awaiting_decision'],
     ['operator_review', undefined, 'work_has_begun'],
@@ -69,8 +71,10 @@ t.test('what can be withdrawn is what is accepted or under review, and not begun
 
 t.test('what an operator submitted is withdrawn by operators alone, begun or not', async (t) => {
   const reasonOf = (status: RequestStatus, leaseOwner: string | null, by: 'broker' | 'operator') =>
-    refusalOfWithdrawal({ status, origin: 'operator', processedAt: null, decision: null, leaseOwner }, by)?.details
-      ?.reason;
+    refusalOfWithdrawal(
+      { status, origin: 'operator', processedAt: null, decision: null, leaseOwner, withheldBy: null },
+      by,
+    )?.details?.reason;
   for (const status of ['operator_review', 'accepted'] as const) {
     t.equal(reasonOf(status, null, 'broker'), 'asked_by_operator', status);
     t.equal(reasonOf(status, 'a worker', 'broker'), 'asked_by_operator', `${status}, in a worker's hands`);

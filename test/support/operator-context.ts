@@ -21,6 +21,7 @@ export async function createOperatorContext(
     newId: createIds(),
     defaultRateLimit: 120,
     actor: AN_OPERATOR,
+    recordsPlace: { name: 'a machine', address: null },
     async close() {
       await store.close();
       rmSync(directory, { recursive: true, force: true });

@@ -5,12 +5,14 @@ import { decideReview } from '../../operator/requests/decisions.ts';
 import { listRetryable, retryEach, retryRequest, retryRequests } from '../../operator/requests/retry.ts';
 import { decideReviews, listReviews } from '../../operator/requests/reviews.ts';
 import { REQUEST_TYPES } from '../../operator/requests/views.ts';
+import { letAllGo, letGo } from '../../operator/system/restored.ts';
 import { readAll } from '../../operator/use-case/fields.ts';
 import { requestRecord } from '../../records.ts';
 import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
 import { printList, printRecord } from '../output.ts';
 import { groupOf, useCaseDeps } from '../use-cases.ts';
+import { showRestoredText } from './restored.ts';
 
 interface Review {
   requestId?: string;
@@ -93,6 +95,27 @@ export function register(program: Command, context: CliContext): void {
           return retryRequest.run(useCaseDeps(context, parts), { request_id: requestId });
         },
         (data) => ('retried' in data ? `${data.retried} submitted once more.` : printRecord(data)),
+      ),
+    );
+
+  askingCommand(
+    requests,
+    'go-on [request-id]',
+    'Let a request begin that was accepted before the records went back, or with --all every one',
+    'requests go-on req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
+  )
+    .option('--all', 'every one that is withheld')
+    .action(
+      action(
+        context,
+        async (parts, { all, requestId, yes }: { all?: true; requestId?: string; yes?: true }) => {
+          if ((requestId === undefined) !== (all === true)) throw usageError('Give either <request-id> or --all');
+          const deps = useCaseDeps(context, parts);
+          if (requestId !== undefined) return letGo.run(deps, { request_id: requestId });
+          await confirm(context, { yes }, async () => (await letAllGo.ask(deps, {})) as string);
+          return letAllGo.run(deps, {});
+        },
+        (record, style) => showRestoredText(record, style),
       ),
     );
 

@@ -40,6 +40,36 @@ const NAMED_SERVICES = 3;
 
 /** All of them, by their names in the database, in the order in which an email has them. */
 export const NOTICES = {
+  records_went_back: {
+    begun: 'The records went back',
+    over: 'Work and emails go out again',
+    path: '/system',
+    async find({ store }) {
+      const loss = await store.read.history.findLatest();
+      if (loss?.state !== 'held') return null;
+      const { history, lostFrom, lostUntil, place } = loss;
+      return {
+        since: lostUntil,
+        text:
+          `What was changed from ${minuteOf(lostFrom)} on is lost (history ${history}; ${place}). Nothing goes out before ` +
+          'somebody says so: “broker restored --go-on”, or the button on System.',
+      };
+    },
+  },
+  records_failed_over: {
+    begun: 'The database failed over and lost changes',
+    over: 'The failover is more than a day ago',
+    path: '/system',
+    async find({ store, clock }) {
+      const loss = await store.read.history.findLatest();
+      if (loss?.cause !== 'failover' || clock.now() - loss.lostUntil > DAY_MS) return null;
+      const { history, lostFrom, lostUntil, place } = loss;
+      return {
+        since: lostUntil,
+        text: `Lost may be what was changed from ${minuteOf(lostFrom)} on (history ${history}; ${place}).`,
+      };
+    },
+  },
   provisioner_not_answering: {
     begun: 'The provisioner does not answer',
     over: 'The provisioner answers again',

@@ -23,6 +23,7 @@ import type { OperatorContext, ReadDeps } from '../use-case/dependencies.ts';
 import { limitedTo } from '../use-case/pages.ts';
 import { countPendingWork } from './pending-work.ts';
 import { showProvisioner } from './provisioner.ts';
+import { showRecords } from './records.ts';
 
 /** Keys and brokers with the most calls that are listed. */
 const BUSIEST = 8;
@@ -80,6 +81,7 @@ export async function showOverview(
     work: await workOf(read, span.startAt),
     cleanUps: await read.allRequests.listFailedCleanUps(MAX_NAMED_SERVICES + 1),
     provisioner: await showProvisioner({ clock, hasProvisioner }, read),
+    records: await showRecords(read),
   }));
   const { queue, open, emails } = figures;
   const openOf = (status: string) => {
@@ -113,6 +115,7 @@ export async function showOverview(
     attention: {
       /** Null where none is set. */
       provisioner: figures.provisioner,
+      records: figures.records,
       reviews: {
         ...openOf('operator_review'),
         /** Those with most of them. */

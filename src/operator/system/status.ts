@@ -12,6 +12,7 @@ import { answerSchema } from '../use-case/record.ts';
 import { type UseCaseDeps, useCase } from '../use-case/use-case.ts';
 import { listFailingBrokers } from './overview.ts';
 import { PROVISIONER, showProvisioner } from './provisioner.ts';
+import { RECORDS, showRecords } from './records.ts';
 import { findBackup } from './system.ts';
 import { showUpdate } from './update.ts';
 
@@ -32,19 +33,24 @@ export async function getStatus(
   countSandboxes = async () => 0,
 ) {
   const now = clock.now();
-  const { provisioner, tally, unknown, shared, failedCleanUps } = await store.slow(operatorOwner(), async (read) => ({
-    shared: await read.allPlans.listSharedNames(MAX_SHARED_NAMES),
-    tally: await read.requests.tally(),
-    failedCleanUps: await read.allRequests.listFailedCleanUps(MAX_FAILED_CLEAN_UPS),
-    unknown: await read.emails.countMatches({ status: 'unknown', now }),
-    provisioner: await showProvisioner({ clock, hasProvisioner }, read),
-  }));
+  const { provisioner, records, tally, unknown, shared, failedCleanUps } = await store.slow(
+    operatorOwner(),
+    async (read) => ({
+      shared: await read.allPlans.listSharedNames(MAX_SHARED_NAMES),
+      tally: await read.requests.tally(),
+      failedCleanUps: await read.allRequests.listFailedCleanUps(MAX_FAILED_CLEAN_UPS),
+      unknown: await read.emails.countMatches({ status: 'unknown', now }),
+      provisioner: await showProvisioner({ clock, hasProvisioner }, read),
+      records: await showRecords(read),
+    }),
+  );
   const waiting = (status: OpenStatus) => {
     const row = tally.find((entry) => entry.status === status);
     return { total: row?.total ?? 0, oldest_submitted_date: row?.oldestAt ? isoTimestamp(row.oldestAt) : null };
   };
   return {
     provisioner,
+    records,
     pending_decisions: waiting('pending'),
     operator_reviews: waiting('operator_review'),
     queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, now) },
@@ -87,6 +93,7 @@ export const showStatus = useCase({
   path: 'GET /status',
   answer: answerSchema('Status', {
     provisioner: PROVISIONER,
+    records: RECORDS,
     pending_decisions: Type.Object(WAITING, { description: 'Requests that wait for a broker' }),
     operator_reviews: Type.Object(WAITING, { description: 'Requests that wait for the operator' }),
     queue: Type.Object(

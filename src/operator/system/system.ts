@@ -9,6 +9,7 @@ import { AWAY_AFTER_MS, listWorkers } from '../../worker/registry.ts';
 import { changeRecord } from '../audit/access-changes.ts';
 import { type ChangeDeps, type OperatorContext, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
 import { showProvisioner } from './provisioner.ts';
+import { showRecords } from './records.ts';
 import { showUpdate } from './update.ts';
 
 /** What the process knows of itself and the database does not. */
@@ -101,6 +102,7 @@ export async function showSystem(
     failed: await read.allRequests.countFailed(hourAgo, MAX_COUNTED),
     bytes: await read.sizes.totalBytes(),
     provisioner: await showProvisioner(parts, read),
+    records: await showRecords(read),
     tables: await read.sizes.listTables(),
     migrations: await read.sizes.listMigrations(),
     exact: new Map([
@@ -123,6 +125,7 @@ export async function showSystem(
     },
     /** Null where none is set. */
     provisioner: figures.provisioner,
+    records: figures.records,
     /** Within the last hour, of unknown outcome in all; `outbox`: the folder where they stay without a provider. */
     emails: {
       outbox: mailer.outbox ?? null,

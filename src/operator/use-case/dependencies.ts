@@ -11,7 +11,9 @@ import { unknown } from './errors.ts';
 import { named, serviceNumber } from './fields.ts';
 
 /** What the operator's use cases need of the program. */
-export type OperatorDeps = Pick<Parts, 'store' | 'newId' | 'mailer' | 'actor' | 'defaultRateLimit'> & { clock: Clock };
+export type OperatorDeps = Pick<Parts, 'store' | 'newId' | 'mailer' | 'actor' | 'defaultRateLimit' | 'recordsPlace'> & {
+  clock: Clock;
+};
 
 /** What use cases need that only read. */
 export type ReadDeps = Pick<OperatorDeps, 'store' | 'clock'>;

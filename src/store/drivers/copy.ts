@@ -48,6 +48,9 @@ const TABLES = keysOf(layout);
 /** Tables with rows of the first migration, which the source's rows replace. */
 const PREFILLED: TableName[] = ['settings', 'sequences'];
 
+/** A copy has a history of its own, which is noted when a server starts on it. */
+const OF_NO_HISTORY = { historySystem: null, historyTable: null, historyTimeline: null, historyAddress: null };
+
 /** Rows held in memory, per read and insert. Times 37 columns below SQLite's limit of 32766 parameters. */
 const BATCH = 500;
 
@@ -118,7 +121,7 @@ async function* batchesOf({ db, tables }: TableAccess, name: TableName): AsyncGe
       .where(behind(tables, name, last))
       .orderBy(...keyColumnsOf(tables, name).map((column) => asc(column)))
       .limit(BATCH);
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield name === 'sequences' ? rows.map((row) => ({ ...row, ...OF_NO_HISTORY })) : rows;
     if (rows.length < BATCH) return;
     last = rows.at(-1);
   }

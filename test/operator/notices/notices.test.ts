@@ -199,6 +199,8 @@ t.test(
     t.match(
       (await listNoticeKinds(deps)).map(({ kind, is_on }) => [kind, is_on]),
       [
+        ['records_went_back', false],
+        ['records_failed_over', false],
         ['provisioner_not_answering', false],
         ['work_overdue', true],
         ['clean_up_failed', true],
