@@ -81,7 +81,7 @@ t.test('a database moves from a file to PostgreSQL and back with every row and c
   t.equal(there.err, '', 'no terminal');
   const moved = JSON.parse(there.out);
   t.match(moved, { from: 'sqlite', to: 'postgres', source_changed: false });
-  t.equal(moved.tables.length, 25);
+  t.equal(moved.tables.length, 26);
   t.ok(Number(rowsOf(moved.tables, 'audit_trail')) > 0, 'the trail comes along');
   t.ok(Number(rowsOf(moved.tables, 'request_history')) > 1200);
   t.match(await json('services show 1000001 --broker demo', database.url), { service_number: 1000001 });
