@@ -11,6 +11,7 @@ import { innermost } from '../errors.ts';
 import { listenAddress, listeningAt, renewTls } from '../http/server.ts';
 import { keepNotices } from '../operator/notices/keeper.ts';
 import { createConsoleLink } from '../operator/people/console-access.ts';
+import { keepTrail } from '../operator/trail/keeper.ts';
 import type { OperatorContext } from '../operator/use-case/dependencies.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { handOverSignals, stopIfAsked } from '../runtime/early-stop.ts';
@@ -120,6 +121,10 @@ async function serve(config: Config, log: Logger): Promise<void> {
     listenTextResolver: listeningAt('Server', config.tls),
   });
   const notices = keepNotices({ ...context, ...config.notices, store: storeFor(store, WORKER) });
+  // Whatever LOG_LEVEL says: what protected is done again from these lines.
+  const trailLog = log.child({}, { level: 'info' });
+  const trail = keepTrail({ ...context, store: storeFor(store, WORKER) }, (audit) => trailLog.info({ audit }, 'audit'));
+  trail.start();
   const end: CloseWithGraceAsyncCallback = async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
     else log.info({ signal }, 'closing: work in flight is finished first');
@@ -128,7 +133,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     for (const port of [app, console?.app]) if (port) port.draining = true;
     const stopped = worker?.stop();
     await sleep(drainMs);
-    await Promise.all([app.close(), stopped, console?.close(), notices.stop()]);
+    await Promise.all([app.close(), stopped, console?.close(), notices.stop(), trail.stop()]);
     metrics?.close();
     limits?.close();
     await sandboxes.close();

@@ -30,7 +30,7 @@ type Parts = Pick<Context, 'store' | 'clock' | 'log'> & {
 };
 
 /** Rows of a step: a few milliseconds of the one writer of SQLite, and far fewer than a page has of one date. */
-const STEP = 100;
+const STEP = 50;
 const LOOK_EVERY_MS = 1_000;
 /** Each step is followed by a pause of so many times its length, so that callers do not wait longer. */
 const PAUSES = 4;
