@@ -7,8 +7,10 @@ import {
   type RestoredRecord,
   showRestored,
 } from '../../operator/system/restored.ts';
+import { redoTrail, type TrailReport } from '../../operator/trail/redo.ts';
 import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { usageError } from '../errors.ts';
+import { readImportFileAt } from '../files.ts';
 import { printRecord, printTable } from '../output.ts';
 import type { Style } from '../style.ts';
 import { useCaseDeps } from '../use-cases.ts';
@@ -19,6 +21,7 @@ interface Restored {
   asCopy?: true;
   declare?: true;
   nothingLost?: true;
+  trail?: string;
 }
 
 /** Each option does what the use case declares. */
@@ -37,20 +40,24 @@ export function register(program: Command, context: CliContext): void {
     .option('--as-copy', 'this is a copy for trying: nothing goes out, and the provisioner is asked nothing')
     .option('--declare', 'the records went back, where nobody can see it: after a snapshot of a whole machine')
     .option('--nothing-lost', 'nothing is lost: within the hour before a move or an upgrade, or after it')
+    .option('--trail <file>', 'do again what protected: from the log of a server, or the JSON of audit list')
     .action(
       action(
         context,
-        async (parts, { yes, ...said }: Restored) => {
+        async (parts, { yes, trail, ...said }: Restored): Promise<RestoredRecord | TrailReport> => {
           const deps = useCaseDeps(context, parts);
           const words = (Object.keys(SAID) as Word[]).filter((word) => said[word]);
-          if (words.length > 1) throw usageError('Say one thing at a time');
+          if (words.length + Number(trail !== undefined) > 1) throw usageError('Say one thing at a time');
+          // A log that was cut may end within a character.
+          if (trail !== undefined)
+            return redoTrail(deps, new TextDecoder().decode((await readImportFileAt(trail)).content));
           const [word] = words;
           if (word === undefined) return showRestored.run(deps, {});
           const question = await SAID[word].ask(deps, {});
           if (question !== null) await confirm(context, { yes }, async () => question);
           return SAID[word].run(deps, {});
         },
-        showRestoredText,
+        (record, style) => ('redone' in record ? showTrailText(record, style) : showRestoredText(record, style)),
       ),
     );
 }
@@ -63,5 +70,16 @@ export function showRestoredText({ losses, withheld, ...record }: RestoredRecord
     printRecord(record, style),
     ...(losses.length > 0 ? [printTable(losses, columns, style)] : []),
     ...(withheld.length > 0 ? [printTable(withheld, work, style)] : []),
+  ].join('\n\n');
+}
+
+/** What was done again, and what a person has to look at. */
+function showTrailText({ redone, ...counts }: TrailReport, style: Style): string {
+  const done = redone.filter(({ outcome }) => outcome === 'done').length;
+  const listed = redone.filter(({ outcome }) => outcome === 'listed').length;
+  const columns = ['date', 'action', 'subject', 'outcome', 'why'];
+  return [
+    printRecord({ done, listed, ...counts }, style),
+    ...(redone.length > 0 ? [printTable(redone, columns, style)] : []),
   ].join('\n\n');
 }
