@@ -31,7 +31,7 @@ export type Filter =
   | { type: 'slug'; label: string; none?: string; load(context: Context, values: Values): Promise<Choices | null> }
   /** `field`: what the record calls it, where that is another name. */
   | { type: 'text'; label: string; size?: number; digits?: boolean; decimal?: boolean; field?: string }
-  | { type: 'date'; label: string };
+  | { type: 'date'; label: string; field?: string };
 
 /** What a list shows; `summary` stands above the rows, `empty` in their place. */
 interface Found<Row> {
@@ -64,6 +64,8 @@ export interface List<Row, Name extends string> {
   noun: string;
   filters: Record<Name, Filter>;
   columns: Array<Column<Row>>;
+  /** Other columns for some values of the filters. */
+  columnsOf?(values: Values<Name>): Array<Column<Row>> | undefined;
   /** The values of the query's `order`; the first is the default. */
   orders?: readonly string[];
   load(context: Context, values: Values<Name>, at: Position): Promise<Found<Row>>;
@@ -123,7 +125,8 @@ export function filterValues<Name extends string>(
   return Object.fromEntries(Object.entries<Filter>(filters).map(read)) as Values<Name>;
 }
 
-const fieldOf = (name: string, filter: Filter): string => (filter.type === 'text' && filter.field) || name;
+const fieldOf = (name: string, filter: Filter): string =>
+  ((filter.type === 'text' || filter.type === 'date') && filter.field) || name;
 
 /** What a filter is called on the page: its label without examples. */
 const labelIn = ({ filters }: Pick<List<never, string>, 'filters'>, field: string): string | undefined =>
@@ -215,7 +218,11 @@ async function csvOfRows<Row>(columns: Array<Column<Row>>, load: (page: number) 
 }
 
 /** The columns that the address names, in their own order, and always the first one; all where it names none. */
-function columnsIn<Row>({ columns }: List<Row, string>, request: Pick<FastifyRequest, 'url'>): Array<Column<Row>> {
+function columnsIn<Row, Name extends string>(
+  { columns: usual, columnsOf, filters }: List<Row, Name>,
+  request: Pick<FastifyRequest, 'url'>,
+): Array<Column<Row>> {
+  const columns = columnsOf?.(filterValues(filters, request)) ?? usual;
   const named = namedColumns(request.url);
   if (named.length === 0) return columns;
   const shown = columns.filter(({ title }, index) => index === 0 || named.includes(title));

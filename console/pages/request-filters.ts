@@ -26,6 +26,9 @@ export const REQUEST_FILTERS = {
   broker: brokerFilter,
   type: { type: 'select', label: 'Kind', choices: new Map(REQUEST_TYPES.map((type) => [type, requestTitle(type)])) },
   service: { type: 'text', label: 'Service number', digits: true, field: 'service_number' },
+  reason: { type: 'text', label: 'Reason of a failure', size: 16 },
+  since: { type: 'date', label: 'Ended from', field: 'ended_since' },
+  until: { type: 'date', label: 'Ended before', field: 'ended_until' },
 } as const;
 
 /** The filters in the address of the list, or of a review that was opened from it, as a query for links to its reviews. */

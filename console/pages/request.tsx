@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { mayAct } from '../../src/operator/people/operators.ts';
 import { decideReview, takeBackRequest } from '../../src/operator/requests/decisions.ts';
+import { retryRequest } from '../../src/operator/requests/retry.ts';
 import { findNextReview, type RequestDetail, showRequest } from '../../src/operator/requests/views.ts';
 import { MINUTE_MS } from '../../src/rules/durations.ts';
 import { Badge, sentence, toneOf, words } from '../components/badge.tsx';
@@ -20,6 +21,7 @@ import {
 } from '../components/links.tsx';
 import { following } from '../components/live.tsx';
 import { chosenOf } from '../components/offer.tsx';
+import { reasonInWords } from '../components/reasons.ts';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day, Time } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
@@ -54,6 +56,7 @@ export const request: Routes = async (app, { context }) => {
   }
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction(app, takeBackRequest, { path, show });
+  addAction(app, retryRequest, { path, show, to: ({ request_id }) => pathOf.request(request_id) });
   addAction(app, decideReview, {
     path,
     show,
@@ -107,6 +110,13 @@ function Request({ detail, query, rest, refused }: RequestProps) {
               it is being processed.
             </p>
           </ActionForm>
+        ) : detail.can_retry ? (
+          <ActionForm useCase={retryRequest} at={pathOf.request(detail.request_id)} tone="main">
+            <p>
+              It is submitted once more with its own input, as a request of the operator and by the rules of today. The
+              broker sees that it is a retry; the client gets no email.
+            </p>
+          </ActionForm>
         ) : null
       }
     >
@@ -118,7 +128,7 @@ function Request({ detail, query, rest, refused }: RequestProps) {
       {rest && !waits ? <RemainingInList rest={rest} query={query} /> : null}
       <div class="columns record" id="live" {...live}>
         <div class="stack">
-          {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
+          {detail.failure ? <WhatFailed failure={detail.failure} detail={detail} /> : null}
           {detail.failure && detail.cleans_up && detail.service.service_status === 'pending' ? (
             <p class="notice warn">
               The clean-up failed, so the service stays pending: cancel it again on{' '}
@@ -249,6 +259,7 @@ function Change({ detail }: { detail: RequestDetail }) {
             : null,
           ['Submitted', <Day at={detail.submitted_date} />],
           ['Submitted by', submitterOf(detail)],
+          detail.retry_of ? ['Does once more', <RequestLink id={detail.retry_of} label="a failed request" />] : null,
           detail.decision
             ? [
                 'Decided',
@@ -333,7 +344,13 @@ function Decide({ detail, query, next, reason = '' }: DecideProps) {
   );
 }
 
-function WhatFailed({ failure, attempts }: { failure: NonNullable<RequestDetail['failure']>; attempts: number }) {
+function WhatFailed({
+  failure,
+  detail: { attempts, processed_date: ended, retried_as },
+}: {
+  failure: NonNullable<RequestDetail['failure']>;
+  detail: RequestDetail;
+}) {
   return (
     <Card title="Failure">
       <blockquote class="quote" dir="auto">
@@ -341,10 +358,27 @@ function WhatFailed({ failure, attempts }: { failure: NonNullable<RequestDetail[
       </blockquote>
       <Facts
         rows={[
-          ['Reason', <span class="mono">{failure.reason}</span>],
+          [
+            'Reason',
+            <>
+              {reasonInWords(failure.reason)} <span class="mono quiet">{failure.reason}</span>
+            </>,
+          ],
+          ended ? ['When', <Day at={ended} />] : null,
           ['The service', failure.service_usable ? 'is usable' : 'is not usable'],
-          ['A retry', failure.retryable ? 'may succeed' : 'will not succeed'],
           attempts > 0 ? ['Attempts', String(attempts)] : null,
+          [
+            'Once more',
+            retried_as ? (
+              <>
+                tried again, as <RequestLink id={retried_as} label="another request" />
+              </>
+            ) : failure.retryable ? (
+              'was not tried again; the provisioner says that it may succeed'
+            ) : (
+              'was not tried again'
+            ),
+          ],
         ]}
       />
     </Card>

@@ -1,4 +1,5 @@
 import { decideReview } from '../../src/operator/requests/decisions.ts';
+import { retryRequests } from '../../src/operator/requests/retry.ts';
 import { pageRequests, type RequestPage } from '../../src/operator/requests/views.ts';
 import { Badge, words } from '../components/badge.tsx';
 import { BrokerLink, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
@@ -6,11 +7,14 @@ import type { Column } from '../components/table.tsx';
 import { Time } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import { allows } from '../forms/action-form.tsx';
+import { addAction } from '../forms/actions.tsx';
 import type { Section } from '../http/section.ts';
 import { Choose, ChosenForm } from '../lists/chosen.tsx';
 import { addList, type List } from '../lists/list-page.tsx';
+import { FAILED_COLUMNS, loadReasons, mayRetry, RETRY_FORM, Reasons } from './failures.tsx';
 import { request } from './request.tsx';
 import { filtersIn, REQUEST_FILTERS, REQUESTS_PATH } from './request-filters.ts';
+import { retries } from './retries.tsx';
 import { reviews } from './reviews.tsx';
 
 /** Requests of all brokers. Those that wait for an operator or a broker are listed oldest first. */
@@ -19,8 +23,10 @@ export const requestsPage: Section = {
   path: REQUESTS_PATH,
   badge: ({ reviews }) => reviews,
   async routes(app, options) {
-    addList(app, options, LIST);
+    const show = addList(app, options, LIST);
+    addAction(app, retryRequests, { path: REQUESTS_PATH, show, back: () => `${REQUESTS_PATH}?status=failed` });
     await reviews(app, options);
+    await retries(app, options);
     await request(app, options);
   },
 };
@@ -103,8 +109,10 @@ function ChooseReview({ row }: { row: Row }) {
   return <Choose form={FORM} name="request_id" id={request_id} label={label} />;
 }
 
-/** Decides the chosen reviews of the list. */
+/** Decides the chosen reviews of the list, or does chosen failed requests once more. */
 function DecideChosen({ rows }: { rows: readonly Row[] }) {
+  if (rows.some(({ can_retry }) => can_retry) && mayRetry())
+    return <ChosenForm id={RETRY_FORM} action="/requests/retries" verb="Try the chosen ones again…" />;
   const waits = rows.some(({ request_status }) => request_status === 'operator_review');
   return waits && mayDecide() ? (
     <ChosenForm id={FORM} action="/requests/reviews" verb="Decide the chosen ones…" />
@@ -122,11 +130,17 @@ const LIST: List<Row, keyof typeof REQUEST_FILTERS> = {
   path: REQUESTS_PATH,
   noun: 'requests',
   filters: REQUEST_FILTERS,
+  chips: true,
   columns: COLUMNS,
+  columnsOf: ({ status }) => (status === 'failed' ? FAILED_COLUMNS : undefined),
   csv: 'columns',
-  load(context, { status, service: service_number, ...values }, { page, perPage }) {
+  async load(context, values, { page, perPage }) {
+    const { status, service: service_number, since: ended_since, until: ended_until, broker, type, reason } = values;
     const order = status === 'operator_review' || status === 'pending' ? 'oldest' : 'newest';
-    return pageRequests(context, { ...values, request_status: status, service_number, page, perPage, order });
+    const filter = { broker, type, reason, service_number, ended_since, ended_until };
+    const found = await pageRequests(context, { ...filter, request_status: status, page, perPage, order });
+    if (status !== 'failed') return found;
+    return { ...found, summary: <Reasons reasons={await loadReasons(context, values)} values={values} /> };
   },
   Choosing: DecideChosen,
   titleOf: ({ service }) => service && `Requests of service ${service}`,

@@ -23,6 +23,7 @@ const REQUEST = [
   'processed_date',
   'request_id',
   'request_status',
+  'retry_of',
   'service_number',
   'submitted_date',
   'type',

@@ -186,7 +186,7 @@ export const listFailureReasons = useCase({
     const brokerId = broker === undefined ? undefined : (await requireBroker(store.read, broker)).id;
     const range = readRange(clock.now(), { since, until });
     const filter = { brokerId, type, endedSince: range.since, endedUntil: range.until };
-    const rows = await store.slow(operatorOwner(), ({ allRequests }) => allRequests.sumFailures(filter, MAX_REASONS));
+    const rows = await store.slow(operatorOwner(), ({ allRequests }) => allRequests.tallyFailures(filter, MAX_REASONS));
     return wholeList(rows.map(FAILURE.of), window);
   },
 });

@@ -242,7 +242,7 @@ export function allRequestReads(session: Session) {
       return sumOf(await counterTotal(session, brokerId, 'requests', { kinds: type && [type], status }));
     },
     /** The failed ones that match by reason, the most frequent first. */
-    sumFailures: (filter: RequestsFilter, limit: number): Promise<FailureSum[]> =>
+    tallyFailures: (filter: RequestsFilter, limit: number): Promise<FailureSum[]> =>
       db
         .select({
           reason: sql<string>`coalesce(${requests.failureReason}, 'unknown')`,

@@ -39,6 +39,7 @@ t.test('A cancellation is accepted and scheduled, and the service lives on', asy
     processed_date: null,
     decision: null,
     failure: null,
+    retry_of: null,
     is_final: false,
     next_check_seconds: 3600,
     cancellation_type: 'end_of_term',

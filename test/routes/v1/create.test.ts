@@ -50,6 +50,7 @@ t.test('A created service is pending under a new number, and its request is acce
       processed_date: null,
       decision: null,
       failure: null,
+      retry_of: null,
       is_final: false,
       next_check_seconds: 1,
       new_plan: nested(plan),

@@ -284,6 +284,7 @@ t.test('Denying ends a pending request, whatever became of its service', async (
       processed_date: now,
       decision: { action: 'deny', decided_by: 'broker', reason: 'Too early.', decided_date: now },
       failure: null,
+      retry_of: null,
       is_final: true,
       next_check_seconds: null,
     });

@@ -106,6 +106,7 @@ t.test('A warning is one message to the client, one entry of the log and one app
     processed_date: now,
     decision: null,
     failure: null,
+    retry_of: null,
     is_final: true,
     next_check_seconds: null,
     warning_reason: 'The invoice is overdue.',
