@@ -19,6 +19,8 @@ export interface Column<Row> {
   descending?: boolean;
   /** The title is for screen readers only. */
   untitled?: boolean;
+  /** Is in a CSV file alone. */
+  fileOnly?: boolean;
   /** What a CSV file has of it. */
   value?: (row: Row) => string | number | null;
 }
@@ -35,7 +37,8 @@ interface TableProps<Row> {
 }
 
 /** Records as a table, sorted by links in its heading. */
-export function Table<Row>({ label, columns, rows, order, rowId, empty }: TableProps<Row>) {
+export function Table<Row>({ label, columns: all, rows, order, rowId, empty }: TableProps<Row>) {
+  const columns = all.filter(({ fileOnly }) => !fileOnly);
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     // A region that scrolls must be reachable by keyboard.

@@ -437,7 +437,9 @@ interface ShownProps<Row> extends Pick<ListPageProps<Row>, 'list' | 'columns' | 
 /** Which columns are shown, and the same rows as a file. */
 function Shown<Row>({ list, columns, values, order }: ShownProps<Row>) {
   const { url } = useView();
-  const [first, ...others] = list.columns.filter(({ untitled }) => !untitled);
+  const [first, ...others] = (list.columnsOf?.(values) ?? list.columns).filter(
+    ({ untitled, fileOnly }) => !untitled && !fileOnly,
+  );
   const kept = { ...values, order, reverse: isReversed(url) ? 'yes' : undefined };
   const csv = withQuery(url.replace(/^[^?]*/, `${list.path}.csv`), { page: undefined });
   return (

@@ -8,6 +8,7 @@ import {
 } from '../../src/operator/access/firewall.ts';
 import { type KeyPage, pageKeys } from '../../src/operator/access/key-use.ts';
 import { createKey } from '../../src/operator/access/keys.ts';
+import { listInvoices } from '../../src/operator/billing/invoices.ts';
 import {
   addRecipient,
   removeRecipient,
@@ -29,6 +30,7 @@ import { priceOf } from '../components/amounts.ts';
 import { Badge, EmailState, sentence } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Dialog, TextField } from '../components/form.tsx';
+import { InvoiceState, type ShownInvoice } from '../components/invoices.tsx';
 import { Page } from '../components/layout.tsx';
 import { CopiedId, EmailLink, PlanLink, pathOf, RequestLink, ServiceLink, titleOf } from '../components/links.tsx';
 import { Live } from '../components/live.tsx';
@@ -60,18 +62,25 @@ export const broker: Routes = async (app, options) => {
       listFirewall.run(context, { broker: slug }),
     ]);
     const newest = { broker: slug, perPage: LATEST };
-    const [traffic, onboarding, sandbox, check, requests, services, emails, plans, suspension] = await Promise.all([
-      showBrokerTraffic(context, { brokerId: detail.broker_id, span }),
-      showOnboarding(context, { brokerId: detail.broker_id }),
-      processInfo.sandboxes.find(detail.broker_id),
-      checkOf(context, slug, query.get('address')),
-      pageRequests(context, newest),
-      pageServices(context, newest),
-      pageEmails(context, newest),
-      pagePlans(context, { broker: slug, active: 'true', perPage: SOLD }),
-      findSuspension(context, detail),
-    ]);
-    const latest = { requests: requests.items, services: services.items, emails: emails.items };
+    const [traffic, onboarding, sandbox, check, requests, services, emails, plans, invoices, suspension] =
+      await Promise.all([
+        showBrokerTraffic(context, { brokerId: detail.broker_id, span }),
+        showOnboarding(context, { brokerId: detail.broker_id }),
+        processInfo.sandboxes.find(detail.broker_id),
+        checkOf(context, slug, query.get('address')),
+        pageRequests(context, newest),
+        pageServices(context, newest),
+        pageEmails(context, newest),
+        pagePlans(context, { broker: slug, active: 'true', perPage: SOLD }),
+        listInvoices.run(context, { broker: slug, limit: LATEST }),
+        findSuspension(context, detail),
+      ]);
+    const latest = {
+      requests: requests.items,
+      services: services.items,
+      emails: emails.items,
+      invoices: invoices.records,
+    };
     const props = {
       broker: detail,
       span,
@@ -247,7 +256,7 @@ function Broker(props: BrokerProps) {
         />
       </Live>
       <div class="thirds">
-        <Latest {...latest} />
+        <Latest slug={slug} {...latest} />
       </div>
       <div class="thirds">
         <Plans slug={slug} plans={plans} />
@@ -306,10 +315,11 @@ interface LatestProps {
   requests: RequestPage['items'];
   services: ServicePage['items'];
   emails: EmailPage['items'];
+  invoices: ShownInvoice[];
 }
 
 /** What happened last: requests, new services and emails; nothing where nothing has. */
-const Latest = ({ requests, services, emails }: LatestProps) => (
+const Latest = ({ slug, requests, services, emails, invoices }: LatestProps & { slug: string }) => (
   <>
     <Recent title="Latest requests" rows={requests}>
       {(request) => (
@@ -342,13 +352,35 @@ const Latest = ({ requests, services, emails }: LatestProps) => (
         </>
       )}
     </Recent>
+    <Recent
+      title="Latest invoices"
+      rows={invoices}
+      aside={<a href={`/invoices?${new URLSearchParams({ broker: slug })}`}>All</a>}
+    >
+      {(invoice) => (
+        <>
+          <span class="grow cut mono">{invoice.invoice_number}</span> {invoice.amount} {invoice.currency}{' '}
+          <InvoiceState of={invoice} />
+        </>
+      )}
+    </Recent>
   </>
 );
 
-function Recent<Row>({ title, rows, children }: { title: string; rows: Row[]; children: (row: Row) => Child }) {
+function Recent<Row>({
+  title,
+  rows,
+  aside,
+  children,
+}: {
+  title: string;
+  rows: Row[];
+  aside?: Child;
+  children: (row: Row) => Child;
+}) {
   if (rows.length === 0) return null;
   return (
-    <Card title={title}>
+    <Card title={title} aside={aside}>
       <ul class="rows">
         {rows.map((row) => (
           <li>{children(row)}</li>

@@ -5,6 +5,7 @@ import { type ClientFile, showClient } from '../../src/operator/services/views.t
 import { isEnded } from '../../src/rules/words.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
+import { Invoices } from '../components/invoices.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, ServiceLink } from '../components/links.tsx';
 import { Table } from '../components/table.tsx';
@@ -98,6 +99,11 @@ function Client({ file, erasure, refused }: ClientProps) {
           ]}
         />
       </Card>
+      <Invoices
+        allOf="All of the broker"
+        rows={file.invoices}
+        all={`/invoices?${new URLSearchParams({ broker: broker.slug })}`}
+      />
       <Services
         title={isNamedByAddress ? `Services of ${broker.name} with this address` : 'The service'}
         rows={own}

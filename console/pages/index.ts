@@ -4,6 +4,7 @@ import { brokers } from './brokers.tsx';
 import { calls } from './calls.tsx';
 import { emails } from './emails.tsx';
 import { imports } from './imports.tsx';
+import { invoices } from './invoices.tsx';
 import { notices } from './notices.tsx';
 import { operatorKeys } from './operator-keys.tsx';
 import { operators } from './operators.tsx';
@@ -30,4 +31,4 @@ export const NAVIGATION: readonly SectionGroup[] = [
 export const SECTIONS: readonly Section[] = NAVIGATION.flatMap(({ sections }) => sections);
 
 /** Pages that are not in the navigation. */
-export const UNLISTED: readonly Routes[] = [signIn, searchPage, sessions];
+export const UNLISTED: readonly Routes[] = [signIn, searchPage, sessions, invoices];

@@ -51,7 +51,7 @@ export const retries: Routes = async (app, { context }) => {
           of={LIST}
           ids={rows.map(({ request_id }) => request_id)}
           back={back}
-          action="/requests/retries/submit"
+          action="/requests/retries/begin"
         >
           <Decisions back={back}>
             <button type="submit" class="main">
@@ -63,7 +63,7 @@ export const retries: Routes = async (app, { context }) => {
     );
   });
 
-  app.post('/requests/retries/submit', { config: { role: 'support' } }, async (request, reply) => {
+  app.post('/requests/retries/begin', { config: { role: 'support' } }, async (request, reply) => {
     const { ids, back } = chosenIn(request.form, LIST);
     const { decided, failed } = await retryEach(request.context, ids);
     const done = `${counted(decided.length)} submitted once more.`;

@@ -142,6 +142,13 @@ function entryOf(match: Match): Entry {
   if (kind === 'request') return { kind, to: pathOf.request(match.request_id), label: match.request_id };
   if (kind === 'email') return { kind, to: pathOf.email(match.email_id), label: match.email_id };
   if (kind === 'call') return { kind, to: pathOf.call(match.request_id), label: match.request_id };
+  if (kind === 'invoice')
+    return {
+      kind,
+      to: `${pathOf.service(match.service_number)}#invoices`,
+      label: match.invoice_number,
+      more: `${match.invoice_status}, service ${match.service_number} of ${match.broker_name}`,
+    };
   if (kind === 'broker') return { kind, to: pathOf.broker(match.slug), label: match.name, more: match.slug };
   if (kind === 'plan')
     return { kind, to: pathOf.plan(match.plan_id), label: match.name, more: `of ${match.broker_name}` };

@@ -42,6 +42,13 @@ export const LISTED_SERVICE_COLUMNS: Array<Column<ServiceItem>> = [
     value: ({ plan }) => plan.slug,
     cell: ({ plan }) => <PlanLink id={plan.id} name={plan.display_name} />,
   },
+  {
+    title: 'Machine',
+    wide: true,
+    value: ({ reference }) => reference,
+    cell: ({ reference }) => (reference === null ? null : <span class="mono cut">{reference}</span>),
+  },
+  { title: 'Broker’s contact', fileOnly: true, value: ({ broker }) => broker.contact_email, cell: () => null },
   { title: 'Broker', value: ({ broker }) => broker.slug, cell: ({ broker }) => <BrokerLink {...broker} /> },
   {
     title: 'Renews',

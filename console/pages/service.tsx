@@ -29,6 +29,7 @@ import { priceOver, sizeOf, sizesOf } from '../components/amounts.ts';
 import { Badge, toneOf, WRITTEN, words } from '../components/badge.tsx';
 import { Card, Copied, Facts } from '../components/card.tsx';
 import type { Choices } from '../components/form.tsx';
+import { Invoices } from '../components/invoices.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, CopiedId, PlanLink, pathOf, RequestLink, titleOf } from '../components/links.tsx';
 import { chosenOf } from '../components/offer.tsx';
@@ -159,7 +160,8 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
                 ['Client', <a href={pathOf.client(number)}>{file.client.name}</a>],
                 ['Email', <ClientEmail email={file.client.email} isErased={isErased} />],
                 ['Broker', <BrokerLink {...broker} />],
-                ['Reference', file.external_reference ?? <span class="quiet">none</span>],
+                ['Broker’s reference', file.external_reference ?? <span class="quiet">none</span>],
+                ['Machine', <Machine reference={file.reference} />],
                 ['Renews', <Day at={shownRenewal(file)} />],
                 ['Since', <Day at={file.created_date} />],
                 file.cancelled_date ? ['Ended', <Day at={file.cancelled_date} />] : null,
@@ -194,6 +196,11 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
               ]}
             />
           </Card>
+          <Invoices
+            rows={file.invoices}
+            leftOut={['Service']}
+            all={`/invoices?${new URLSearchParams({ broker: broker.slug, service: String(number) })}`}
+          />
           {file.consumption ? (
             <Card title="Consumption">
               <Facts
@@ -223,6 +230,20 @@ function Service({ file, actions, plans, carriedOut, refused }: ServiceProps) {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** The provisioner's own id of it, and what else is on the same machine: what stands before the last slash. */
+function Machine({ reference }: { reference: string | null }) {
+  if (reference === null) return <span class="quiet">not known</span>;
+  const host = /^.+\//.exec(reference)?.[0];
+  return (
+    <>
+      <span class="mono">{reference}</span>{' '}
+      {host === undefined ? null : (
+        <a href={`/services?${new URLSearchParams({ reference: host })}`}>all of {host.slice(0, -1)}</a>
+      )}
+    </>
   );
 }
 

@@ -18,7 +18,7 @@ export const servicesPage: Section = {
   },
 };
 
-const LIST: List<ServiceItem, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
+const LIST: List<ServiceItem, 'q' | 'broker' | 'status' | 'plan' | 'review' | 'reference'> = {
   title: 'Services',
   path: '/services',
   noun: 'services',
@@ -41,6 +41,7 @@ const LIST: List<ServiceItem, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
         return choicesOf(plans.map((plan) => [plan.slug, plan.display_name]));
       },
     },
+    reference: { type: 'text', label: 'Machine, its beginning', size: 14 },
     review: { type: 'select', label: 'Review', choices: { yes: 'Changes are reviewed', no: 'Not reviewed' } },
   },
   columns: LISTED_SERVICE_COLUMNS,

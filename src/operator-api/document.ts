@@ -85,6 +85,7 @@ export const OPERATOR_DOCUMENT: Api = {
     service_number: 1_000_001,
     since: '7d',
     reason: 'no_capacity',
+    reference: 'node-3/',
     ended_since: '3d',
     ended_until: '2026-03-01',
     status: '4xx',

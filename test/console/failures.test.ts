@@ -44,7 +44,7 @@ t.test(
     const { console, broker } = await open(t);
     const viewer = await console.signedIn('viewer');
     const { text } = await viewer.get('/requests?status=failed');
-    t.match(text, /By reason .*No capacity no_capacity 2 1 now .*Image missing image_missing 2 1 now/s);
+    t.match(text, /By reason .*Image missing image_missing 2 1 now .*No capacity no_capacity 2 1 now/s);
     t.match(
       text,
       new RegExp(
@@ -63,7 +63,7 @@ t.test(
       'the faulty filter is named',
     );
     const csv = await viewer.get('/requests.csv?status=failed&reason=no_capacity');
-    t.match(csv.body, /Request,Failed,Reason,Service,Client,Machine,Broker,Once more/);
+    t.match(csv.body, /Request,Failed,Reason,Service,Client,Machine,Broker,"Once more"/);
   },
 );
 
@@ -80,7 +80,7 @@ t.test('one, chosen ones, and all of a reason are tried again, and say so', asyn
   t.match((await support.get(`/requests/${retried_as}`)).text, /Does once more a failed request/);
   const chosen = await support.get(`/requests/retries?request_id=${second.id}&request_id=${first.id}`);
   t.match(chosen.text, /Try 1 request again/, 'those that were tried again are left out');
-  await support.post('/requests/retries/submit', { request_id: second.id, back: '/requests?status=failed' });
+  await support.post('/requests/retries/begin', { request_id: second.id, back: '/requests?status=failed' });
   t.match(await showRequest(console.context, { requestId: second.id }), { can_retry: false });
   const reason = { reason: 'image_missing', since: '2d', broker: '', type: '' };
   const asked = await support.post('/requests/retry-all', reason);
@@ -89,7 +89,7 @@ t.test('one, chosen ones, and all of a reason are tried again, and say so', asyn
   await support.post('/requests/retry-all', { ...reason, confirmed: question });
   t.match(await showRequest(console.context, { requestId: third.id }), { can_retry: false });
   t.match(await showRequest(console.context, { requestId: fourth.id }), { can_retry: true }, 'it ended before');
-  const again = await support.post('/requests/retries/submit', {
+  const again = await support.post('/requests/retries/begin', {
     request_id: first.id,
     back: '/requests?status=failed',
   });

@@ -475,7 +475,7 @@ t.test('what a service does not have is said, and its past is made of what the t
   });
   const support = await console.signedIn('support');
   const { text } = await support.get('/services/101');
-  t.match(text, /Reference none Renews/);
+  t.match(text, /Broker’s reference none Machine not known Renews/);
   t.match(text, /service: warn/);
   t.match(text, /plan start\s*, label none/);
   t.match(text, 'import id aud_01Q4JQ3TG0NGJF0A3F8PG18M55', 'an id stands as it is');

@@ -977,7 +977,7 @@ t.test('requests of every kind and state have a page that says what they are and
     /Upgrade of service 1000017: waits for the broker/,
     /Reason The project has ended/,
     /Cancellation end of term/,
-    /No host had room for the larger plan.*A retry may succeed/,
+    /No host had room for the larger plan.*Once more was not tried again; the provisioner says that it may succeed/,
     /denied by the operator, 7 days ago The migration is planned/,
     /Service creation of service 1000024/,
     /Service suspension of service 1000010/,
@@ -1118,7 +1118,7 @@ t.test(
     const viewer = await console.signedIn('viewer');
     t.match(
       (await viewer.get(`/requests/${id}`)).text,
-      /The disk is gone Reason disk_lost The service is not usable A retry will not succeed Attempts 3/,
+      /The disk is gone Reason Disk lost disk_lost .*The service is not usable Attempts 3 Once more was not tried again/,
     );
     t.match((await viewer.get('/brokers/acme')).text, /Service created inactive/);
   },

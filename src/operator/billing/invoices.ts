@@ -28,6 +28,8 @@ import { recordOf } from '../use-case/record.ts';
 import { isAlready } from '../use-case/stale.ts';
 import { useCase } from '../use-case/use-case.ts';
 
+export { INVOICE_STATUSES };
+
 /** An invoice in a file. Contract, section 9. */
 const INVOICE = {
   invoice_number: required(line(128, { description: 'Unique for the broker' })),

@@ -99,6 +99,7 @@ const LISTED: ListedNames = {
     'specifications',
     'price',
     'updated_date',
+    'reference',
     'cancellation',
     'suspension',
     'expected',
@@ -332,7 +333,10 @@ async function checkServices(
     const previous = number === null ? undefined : before.get(number);
     refuseAhead(record, clock.machine(), 'created_date', 'cancelled_date');
     if (record.isListed) {
-      const listed = previous && listedRecord(previous, byId, open.get(previous.number) ?? []);
+      const listed = previous && {
+        ...listedRecord(previous, byId, open.get(previous.number) ?? []),
+        reference: previous.reference,
+      };
       record.compareListed({ ...listed, broker: broker.slug });
     }
     const { plan: planName, configuration: given } = record.values;

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Shown } from '../../../schemas/atoms.ts';
+import { Nullable, Shown } from '../../../schemas/atoms.ts';
 import { Service } from '../../../schemas/services.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import { actionOf, consumptionRecord, historyText, pagination, planSummary, serviceRecord } from '../../records.ts';
@@ -16,6 +16,7 @@ import type { RequestRow } from '../../store/queries/requests.ts';
 import type { ListedService, ServiceView } from '../../store/queries/services.ts';
 import type { Reads } from '../../store/store.ts';
 import { actorIn, findErasure, listAudit, MAX_EDITS } from '../audit/audit.ts';
+import { invoiceRecord } from '../billing/invoices.ts';
 import {
   BROKER,
   type ReadDeps,
@@ -59,6 +60,9 @@ export const SERVICE_RECORD = recordWith('Service', Type.Omit(Service, ['mode', 
   service_uid: Shown(128, 'What the provisioner knows its machine by; unique in time, other than its number', {
     examples: ['req_01KJ6Q4S8GB6RZ1A3Y5T7V9XCD'],
   }),
+  reference: Nullable(Shown(255, 'The provisioner’s own id of it, which brokers do not see'), {
+    examples: ['node-3/vm-17'],
+  }),
 });
 
 const FILTER = Type.Object({
@@ -77,8 +81,11 @@ const FILTER = Type.Object({
     text(200, {
       title: 'Search',
       description:
-        'Part of a label, a client’s name, a reference, a host name or an IP address; a number; an email address, or a part of it that nothing else has',
+        'Part of a label, a client’s name, a reference, the beginning of the provisioner’s reference, a host name or an IP address; a number; an email address, or a part of it that nothing else has',
     }),
+  ),
+  reference: Type.Optional(
+    line(255, { title: 'Machine', description: 'What the provisioner’s reference begins with, such as node-3/' }),
   ),
   order: Type.Optional(oneOf(SERVICE_ORDERS, { title: 'Order', description: 'What comes first', default: 'newest' })),
 });
@@ -95,7 +102,8 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
   const found = await filterOf(store.read, given);
   if (found === null) return { items: [], ...countedPage(window, 0) };
   const { filter, plan } = found;
-  const isCounted = order !== 'renewal' && filter.review === undefined && !isSearch(found.text);
+  const isCounted =
+    order !== 'renewal' && filter.review === undefined && filter.reference === undefined && !isSearch(found.text);
   const find = async (read: Reads) => {
     const { allServices } = read;
     const narrowed = await narrowedBy(read, found);
@@ -116,9 +124,9 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
   };
 }
 
-const listedRecord = (row: ServiceView & { broker: { slug: string; name: string } }) => ({
+const listedRecord = (row: ServiceView & { broker: { slug: string; name: string; contactEmail: string } }) => ({
   ...managedRecord(row, uidOf(row)),
-  broker: { slug: row.broker.slug, name: row.broker.name },
+  broker: { slug: row.broker.slug, name: row.broker.name, contact_email: row.broker.contactEmail },
 });
 
 interface Narrowed {
@@ -132,10 +140,17 @@ interface Narrowed {
 /** Null where no broker has that slug. */
 async function filterOf(
   { brokers }: Pick<Reads, 'brokers'>,
-  { broker, plan, search: text = '', service_status: status, requires_operator_review: review }: Static<typeof FILTER>,
+  {
+    broker,
+    plan,
+    search: text = '',
+    service_status: status,
+    requires_operator_review: review,
+    reference,
+  }: Static<typeof FILTER>,
 ): Promise<Narrowed | null> {
   const owner = broker === undefined ? undefined : await brokers.findBySlug(broker);
-  return owner === null ? null : { plan, text, filter: { brokerId: owner?.id, status, review } };
+  return owner === null ? null : { plan, text, filter: { brokerId: owner?.id, status, review, reference } };
 }
 
 /** Null where there is no such plan. */
@@ -192,6 +207,7 @@ export const listServices = useCase({
     'access.username',
     'access.login_url',
     'access.notes',
+    'reference',
     'expected.service_status',
     'expected.plan.slug',
     'created_date',
@@ -292,16 +308,20 @@ const managedRecord = (view: ListedService, uid: string) => ({
   access: accessOf(view.service.access),
   requires_operator_review: view.service.requiresOperatorReview,
   service_uid: uid,
+  reference: view.service.reference,
 });
 
 /** What a text may name a service by; all undefined where it is too short. */
-export function readSearch(text: string): Partial<Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'>> {
+export function readSearch(
+  text: string,
+): Partial<Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail' | 'referencePart'>> {
   const folded = searchTerm(text);
   const number = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
   return {
     number,
     clientEmail: text.includes('@') ? folded : undefined,
     search: [...folded].length >= MIN_SEARCH ? folded : undefined,
+    referencePart: [...folded].length >= MIN_SEARCH ? text.trim() : undefined,
   };
 }
 
@@ -324,6 +344,8 @@ export async function searchedBy(
 const MAX_REQUESTS = 50;
 const MAX_STEPS = 100;
 const MAX_EMAILS = 50;
+/** Invoices that a page shows; the list has all. */
+export const MAX_INVOICES = 12;
 
 /** What names a service in the input of a use case. Throws an `OperatorError` where there is none. */
 export async function findServiceName({ store }: Pick<ReadDeps, 'store'>, input: { number: string }) {
@@ -407,6 +429,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     broker: { slug: broker.slug, name: broker.name },
     plan: planSummary(view.plan),
     consumption: consumed && consumptionRecord(consumed),
+    invoices: (await store.read.invoices.listOfServices(brokerId, [number], MAX_INVOICES)).map(invoiceRecord),
     /** What its plan lets a caller choose. */
     options: offer.options,
     has_credentials: offer.hasCredentials,
@@ -441,8 +464,15 @@ export async function showClient({ store, clock }: ReadDeps, input: { number: st
     erasure: isErased ? await findErasure({ store, clock }, { brokerId: broker.id, number }) : undefined,
     broker: { slug: broker.slug, name: broker.name },
     services: rows.map(listedRecord),
+    /** The latest of its broker's. */
+    invoices: isErased ? [] : await invoicesOf(store.read, broker.id, rows),
   };
 }
+
+const invoicesOf = async ({ invoices }: Pick<Reads, 'invoices'>, brokerId: string, rows: readonly ServiceView[]) => {
+  const numbers = rows.flatMap(({ service }) => (service.brokerId === brokerId ? [service.number] : []));
+  return (await invoices.listOfServices(brokerId, numbers, MAX_INVOICES)).map(invoiceRecord);
+};
 
 export type ClientFile = Awaited<ReturnType<typeof showClient>>;
 

@@ -39,12 +39,13 @@ export type Match = { isExact: boolean; isNamed?: boolean } & (
       broker_name: string;
     }
   | { kind: 'broker'; slug: string; name: string }
+  | { kind: 'invoice'; invoice_number: string; service_number: number; invoice_status: string; broker_name: string }
   | { kind: 'plan'; plan_id: string; slug: string; name: string; broker_name: string }
 );
 
 /**
  * What an operator may mean by a text, best first: a request or an email by its id, a call by its `X-Request-Id`, a
- * service by number, label, reference, host name, IP address, client's name or email, brokers and plans by a part of their
+ * service by number, label, reference, machine, host name, IP address, client's name or email, brokers and plans by a part of their
  * names, keys by id, prefix or name. Of a whole key that was pasted nothing but its public part is looked at.
  */
 export async function search({ store, clock }: ReadDeps, input: { text: string }) {
@@ -55,7 +56,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     .replace(/^"(.*)"$/, '$1');
   const publicId = publicIdOf(text);
   const byText = readSearch(text);
-  const [owner, brokers, access, call, email, found] = await Promise.all([
+  const [owner, brokers, access, call, email, invoices, found] = await Promise.all([
     text.startsWith('req_') ? store.read.requests.findOwner(text) : null,
     text === '' ? [] : store.read.brokers.list(),
     publicId === undefined
@@ -63,6 +64,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
       : store.read.keys.findAccess(publicId).then((found) => found?.key),
     isCorrelationId(text) ? store.read.calls.find(text) : null,
     text.startsWith('eml_') ? store.read.emails.find(text, clock.now()) : null,
+    text.length < MIN_TEXT ? [] : store.read.invoices.findNumbered(text, MAX_FOUND),
     text.length < MIN_TEXT
       ? { services: [], plans: [], keys: [] }
       : store.slow(operatorOwner(), async ({ allPlans, allServices, keys }) => ({
@@ -81,6 +83,14 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
   const matches: Match[] = [
     ...(owner === null ? [] : [{ kind: 'request' as const, isExact: true, request_id: text }]),
     ...(email ? [{ kind: 'email' as const, isExact: true, email_id: text }] : []),
+    ...invoices.map(({ invoiceNumber, serviceNumber, status, brokerId }) => ({
+      kind: 'invoice' as const,
+      isExact: true,
+      invoice_number: invoiceNumber,
+      service_number: serviceNumber,
+      invoice_status: status,
+      broker_name: ownerOf(brokerId).name,
+    })),
     ...(call ? [{ kind: 'call' as const, isExact: true, request_id: text }] : []),
     ...keys.map(({ id, mode, publicId, name, brokerId }) => ({
       kind: 'key' as const,
@@ -129,7 +139,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
 }
 
 /** Few kinds of records are named by many texts: those come first. */
-const ORDER: ReadonlyArray<Match['kind']> = ['request', 'email', 'call', 'broker', 'service', 'plan', 'key'];
+const ORDER: ReadonlyArray<Match['kind']> = ['request', 'email', 'call', 'invoice', 'broker', 'service', 'plan', 'key'];
 
 const rankOf = ({ kind, isExact, isNamed }: Match): number =>
   ORDER.indexOf(kind) - (isExact ? 2 * ORDER.length : isNamed ? ORDER.length : 0);
@@ -147,9 +157,9 @@ function foundIn(service: ServiceRow, folded: string): string | null {
   return namesOfService(service).find(has) ?? null;
 }
 
-function namesOfService({ label, externalReference, clientName, clientEmail, access }: ServiceRow) {
+function namesOfService({ label, externalReference, clientName, clientEmail, access, reference }: ServiceRow) {
   const { hostname = null, ip_addresses = [] } = accessOf(access) ?? {};
-  return [label, externalReference, clientName, clientEmail, hostname, ...ip_addresses];
+  return [label, externalReference, clientName, clientEmail, hostname, reference, ...ip_addresses];
 }
 
 function brokersBy(brokers: BrokerRow[], text: string): BrokerRow[] {

@@ -19,7 +19,7 @@ import type { ServiceRow, ServiceView } from './services.ts';
 
 /** A service with its broker. */
 export interface OwnedService extends ServiceView {
-  broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
+  broker: Pick<BrokerRow, 'id' | 'slug' | 'name' | 'contactEmail'>;
 }
 
 /** The operator's filters. */
@@ -36,6 +36,10 @@ export interface AllServicesFilter {
   clientEmail?: string | undefined;
   /** A part of it, folded: it has no index. */
   emailPart?: string | undefined;
+  /** What the provisioner's reference begins with; an alternative too. */
+  referencePart?: string | undefined;
+  /** The same as a filter. */
+  reference?: string | undefined;
 }
 
 export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
@@ -74,8 +78,13 @@ export function allServiceReads(session: Session) {
       ? sql`${services.number} in (select rowid from service_search where service_search match ${`"${search.replaceAll('"', '""')}"`})`
       : sql`${services.searchText} like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
 
+  /** References are printable ASCII, so that their index has all that begin alike in a row. */
+  const begins = (column: typeof services.reference, text: string): SQL =>
+    sql`${column} >= ${text} and ${column} < ${`${text}\x7f`}`;
+
   function matching(filter: AllServicesFilter, order: AllServicesOrder): SQL | undefined {
-    const { brokerId, status, planIds, review, search, number, clientEmail, emailPart } = filter;
+    const { brokerId, status, planIds, review, search, number, clientEmail, emailPart, reference, referencePart } =
+      filter;
     const found = search === undefined ? undefined : containing(search);
     // With a search, the unary plus makes SQLite use the text index, not the broker's list.
     const owner = found && dialect === 'sqlite' ? sql`+${services.brokerId}` : sql`${services.brokerId}`;
@@ -84,11 +93,13 @@ export function allServiceReads(session: Session) {
       given(eq, services.status, status),
       planIds && inArray(services.planId, [...planIds]),
       given(eq, services.requiresOperatorReview, review),
+      given(begins, services.reference, reference),
       or(
         given(eq, services.number, number),
         given(eq, services.clientEmailFolded, clientEmail),
         found,
         given(containsText, services.clientEmailFolded, emailPart),
+        given(begins, services.reference, referencePart),
       ),
       order === 'renewal' ? sql.raw(`renewal_at is not null and ${IS_LIVING}`) : undefined,
     );
@@ -122,7 +133,7 @@ export function allServiceReads(session: Session) {
           service: services,
           plan: plans,
           ...openRequests.columns,
-          broker: { id: brokers.id, slug: brokers.slug, name: brokers.name },
+          broker: { id: brokers.id, slug: brokers.slug, name: brokers.name, contactEmail: brokers.contactEmail },
         })
         .from(services)
         .innerJoin(plans, and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId)))

@@ -15,7 +15,7 @@ export interface InvoiceFilter {
 
 export function invoiceReads(session: Session) {
   const { db, tables } = session;
-  const { invoices, services } = tables;
+  const { brokers, invoices, services } = tables;
   const rows = rowsOf(session, invoices);
   const order = [invoices.issuedAt, invoices.invoiceNumber];
   const ofBroker = (brokerId: string, { serviceNumber, status, issuedFrom, issuedTo }: InvoiceFilter) =>
@@ -37,6 +37,21 @@ export function invoiceReads(session: Session) {
       sumOf(await countOf(session, invoices, ofBroker(brokerId, filter))),
     find: (brokerId: string, invoiceNumber: string): Promise<InvoiceRow | null> =>
       first(rows(and(eq(invoices.brokerId, brokerId), eq(invoices.invoiceNumber, invoiceNumber)))),
+    /** Those of all brokers with this number. */
+    findNumbered: (invoiceNumber: string, limit: number): Promise<InvoiceRow[]> =>
+      rows(
+        and(
+          inArray(invoices.brokerId, db.select({ id: brokers.id }).from(brokers)),
+          eq(invoices.invoiceNumber, invoiceNumber),
+        ),
+        { orderBy: [asc(invoices.brokerId)], limit },
+      ),
+    /** The latest invoices of these services of a broker; a few hundred at most. */
+    listOfServices: (brokerId: string, serviceNumbers: readonly number[], limit: number): Promise<InvoiceRow[]> =>
+      rows(and(eq(invoices.brokerId, brokerId), inArray(invoices.serviceNumber, [...serviceNumbers])), {
+        orderBy: order.map((column) => desc(column)),
+        limit,
+      }),
     /** The broker's invoices among these numbers; a few hundred at most. */
     listMany: (brokerId: string, invoiceNumbers: string[]): Promise<InvoiceRow[]> =>
       rows(and(eq(invoices.brokerId, brokerId), inArray(invoices.invoiceNumber, invoiceNumbers))),

@@ -25,7 +25,7 @@ export type OpenRequest = Pick<
 
 /** The columns of a service that its record is made of. */
 export const shownColumns = (services: Tables['services']) => {
-  const { brokerId, clientEmailFolded, searchText, reference, importId, uid, keptConfiguration, ...shown } =
+  const { brokerId, clientEmailFolded, searchText, importId, uid, keptConfiguration, ...shown } =
     getTableColumns(services);
   return shown;
 };

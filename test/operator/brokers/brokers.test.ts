@@ -94,6 +94,8 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
   t.teardown(context.close);
   const none = { total: 0, oldest_submitted_date: null };
   t.strictSame(await getStatus(context), {
+    provisioner: null,
+    records_are_old: null,
     pending_decisions: none,
     operator_reviews: none,
     queue: { ...none, overdue_seconds: 0 },
