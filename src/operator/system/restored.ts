@@ -11,6 +11,7 @@ import { transact } from '../../store/change.ts';
 import type { LossRow } from '../../store/queries/history.ts';
 import type { WithheldView } from '../../store/queries/withheld.ts';
 import type { Reads } from '../../store/store.ts';
+import { TRAIL_READ } from '../trail/redo.ts';
 import { type ChangeDeps, type OperatorContext, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
 import { refused, unknown } from '../use-case/errors.ts';
 import { named } from '../use-case/fields.ts';
@@ -83,12 +84,10 @@ const withheldRecord = ({ request, broker }: WithheldView) => ({
   submitted_date: isoTimestamp(request.submittedAt),
 });
 
-const TRAIL = 'records.trail';
-
 /** What may be valid again, where nobody has read a trail since the last loss. */
 async function noteOf({ audit }: Pick<Reads, 'audit'>, latest: LossRow | undefined): Promise<string | null> {
   if (latest?.cause !== 'restore') return null;
-  const [trail] = await audit.list({ action: TRAIL }, 1);
+  const [trail] = await audit.list({ action: TRAIL_READ }, 1);
   if (trail && trail.at >= latest.lostUntil) return null;
   return (
     `Keys that were revoked, people who were erased and brokers that were suspended between ${isoTimestamp(latest.lostFrom)} and ` +

@@ -6,6 +6,9 @@ import type { UseCaseDeps } from '../use-case/use-case.ts';
 import { readTrail, type TrailLine } from './lines.ts';
 import { judge, thingOf } from './rules.ts';
 
+/** What the audit trail calls that a trail was read. */
+export const TRAIL_READ = 'records.trail';
+
 /** What became of one thing that the trail names. */
 export interface Redone {
   date: string;
@@ -46,8 +49,15 @@ export async function redoTrail(deps: UseCaseDeps, text: string): Promise<TrailR
     else last.set(thingOf(line), line);
   }
   for (const line of last.values()) redone.push(await redo(deps, line, loss));
+  const outcomes = { done: count(redone, 'done'), listed: count(redone, 'listed'), unread };
+  await deps.store.tx((tx) =>
+    recordChange(deps, tx, { action: TRAIL_READ, brokerId: null, subject: 'database', after: outcomes }),
+  );
   return { redone, unread, earlier };
 }
+
+const count = (redone: readonly Redone[], which: Redone['outcome']): number =>
+  redone.filter(({ outcome }) => outcome === which).length;
 
 function strangeness({ history, date }: TrailLine, loss: LossRow, expected: number): string | null {
   if (history !== null && history !== expected) return `it belongs to the history ${history}`;
