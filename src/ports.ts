@@ -176,6 +176,37 @@ export type CredentialsQuestion = Pick<
   keyof MachineOwner | 'broker_id' | 'service_number' | 'service' | 'reference' | 'configuration' | 'plan'
 >;
 
+/** A machine as the provisioner lists it, in wire form; null: it does not know. */
+export interface Machine {
+  readonly service_number: number;
+  readonly service_uid: string | null;
+  readonly reference: string | null;
+  readonly suspended: boolean | null;
+  readonly ip_addresses: readonly string[] | null;
+  readonly broker: string | null;
+  readonly plan: string | null;
+  readonly configuration: Configuration | null;
+}
+
+/** Some machines; `after` asks for those behind them, null: there are none. */
+export interface MachinePage {
+  readonly machines: readonly Machine[];
+  readonly after: string | null;
+}
+
+/** Lists the machines of the operator's provisioner. */
+export interface MachineSource {
+  /**
+   * @param question `after` of the page before, null for the first; `broker` is the one that is compared, null: all
+   * @returns `not_known` where the provisioner cannot list them, `no_answer` where none came
+   * Throws `RecordsAreOld`.
+   */
+  list(
+    question: { after: string | null; broker: string | null; history: number },
+    signal?: AbortSignal,
+  ): Promise<MachinePage | 'not_known' | 'no_answer'>;
+}
+
 /** The provisioner works for another installation, whose records are later ones (contract, section 15.3). */
 export class RecordsAreOld extends Error {
   override readonly name = 'RecordsAreOld';
@@ -200,6 +231,8 @@ export interface Context {
   hasProvisioner?: boolean | undefined;
   /** Whether work waits since the records went back, as of the last look; unset: it does not. */
   isHeld?: (() => boolean) | undefined;
+  /** None: there are no machines to compare with the records. */
+  machines?: MachineSource | undefined;
   /** None: no service has credentials. */
   credentials?: CredentialsSource | undefined;
   log: OperationLog;

@@ -5,6 +5,7 @@ import { calls } from './calls.tsx';
 import { emails } from './emails.tsx';
 import { imports } from './imports.tsx';
 import { invoices } from './invoices.tsx';
+import { machines } from './machines.tsx';
 import { notices } from './notices.tsx';
 import { operatorKeys } from './operator-keys.tsx';
 import { operators } from './operators.tsx';
@@ -25,7 +26,7 @@ const PEOPLE: Section = { label: 'People', path: '/operators', role: 'admin', ro
 export const NAVIGATION: readonly SectionGroup[] = [
   { label: 'What is going on', sections: [overview, requestsPage, calls, emails] },
   { label: 'What is sold', sections: [brokers, plans, servicesPage, templates, imports] },
-  { label: 'The installation', sections: [usage, auditPage, PEOPLE, notices, operatorKeys, system] },
+  { label: 'The installation', sections: [usage, machines, auditPage, PEOPLE, notices, operatorKeys, system] },
 ];
 
 export const SECTIONS: readonly Section[] = NAVIGATION.flatMap(({ sections }) => sections);

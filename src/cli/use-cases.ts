@@ -5,6 +5,7 @@ import { runImport } from '../operator/imports/run.ts';
 import { isRequired } from '../operator/use-case/fields.ts';
 import type { AnyUseCase, UseCaseDeps } from '../operator/use-case/use-case.ts';
 import type { Migrating } from '../store/drivers/migrate.ts';
+import { composeMachines } from '../worker/compose.ts';
 import {
   action,
   askingCommand,
@@ -29,9 +30,14 @@ export interface Differing {
   migrating?: Migrating;
 }
 
+function operationsOf(context: CliContext, parts: Parts) {
+  const operations = operationsContext(parts, context.io, context.config().logLevel);
+  return { ...operations, machines: composeMachines(context.config(), operations) };
+}
+
 /** What the program gives to use cases that a command runs. */
 export const useCaseDeps = (context: CliContext, parts: Parts): UseCaseDeps => ({
-  ...operationsContext(parts, context.io, context.config().logLevel),
+  ...operationsOf(context, parts),
   mailer: parts.mailer,
   recordsPlace: parts.recordsPlace,
   removeSandbox: (brokerId) =>

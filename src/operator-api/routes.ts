@@ -111,6 +111,7 @@ const SPECIAL_IDS: Readonly<Record<string, string | undefined>> = {
   'requests reasons': 'listFailureReasons',
   'requests retry-all': 'retryRequests',
   'services action': 'actOnService',
+  'services compare': 'compareServices',
   'services remove': 'removeServices',
   'services resume': 'unsuspendService',
   'templates send-test': 'testTemplate',

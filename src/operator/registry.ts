@@ -43,6 +43,7 @@ import { decideReview, submitClientRequest, takeBackRequest } from './requests/d
 import { listFailureReasons, retryRequest, retryRequests } from './requests/retry.ts';
 import { listRequests, showRequestRecord } from './requests/views.ts';
 import { eraseClient, exportClient } from './services/clients.ts';
+import { compareServices } from './services/compare.ts';
 import { removeNamedServices } from './services/removal.ts';
 import { resumeService, setService, suspendService } from './services/services.ts';
 import { listServices, showService } from './services/views.ts';
@@ -63,7 +64,7 @@ export const USE_CASES: readonly AnyUseCase[] = [
   ...[listFirewall, enableFirewall, disableFirewall, allowAddress, removeAddress, checkAddress],
   ...[listPlans, showPlan, createPlan, setPlan, previewPlan, removePlan],
   ...[createServiceOf, listServices, showService, setService, suspendService, resumeService, cancelService, runAction],
-  removeNamedServices,
+  ...[removeNamedServices, compareServices],
   ...[listRequests, showRequestRecord, submitClientRequest, decideReview, takeBackRequest],
   ...[listFailureReasons, retryRequest, retryRequests],
   ...[exportClient, eraseClient],

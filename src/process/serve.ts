@@ -18,7 +18,7 @@ import { handOverSignals, stopIfAsked } from '../runtime/early-stop.ts';
 import { createSandboxes } from '../sandbox/sandbox.ts';
 import type { Report } from '../store/drivers/outage.ts';
 import { storeFor } from '../store/store.ts';
-import { composeCredentials, composeWorker } from '../worker/compose.ts';
+import { composeCredentials, composeMachines, composeWorker } from '../worker/compose.ts';
 import { greetingOf } from './greeting.ts';
 import { createLog, readableLines } from './log.ts';
 
@@ -66,6 +66,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     log,
     warningsPerService: config.warningsPerService,
     isHeld: () => recordsKeeper.info().holding !== null,
+    machines: composeMachines(config, { clock, log }),
     credentials: composeCredentials(config, { clock, log }, recordsKeeper),
   };
   const sandboxes = createSandboxes({

@@ -1,9 +1,10 @@
 import { type Config, isLoopback } from '../config.ts';
 import { fail } from '../errors.ts';
 import type { RecordsKeeper } from '../history/keeper.ts';
-import type { Context, CredentialsSource, Provisioner } from '../ports.ts';
+import type { Context, CredentialsSource, MachineSource, Provisioner } from '../ports.ts';
 import { createHttpCredentials } from './credentials-http.ts';
 import type { DueSignal } from './due-signal.ts';
+import { createHttpMachines } from './machines-http.ts';
 import { createHttpProvisioner, type HttpProvisionerOptions } from './provisioner-http.ts';
 import { type ObserveCall, watchProvisioner } from './provisioner-state.ts';
 import { createWorker, type Worker } from './worker.ts';
@@ -38,7 +39,7 @@ export const composeWorker = (
   { beside = false, due, observe }: { beside?: boolean; due?: DueSignal; observe?: ObserveCall | undefined } = {},
 ): Worker =>
   createWorker({
-    context,
+    context: { ...context, machines: context.machines ?? composeMachines({ provisioner }, context) },
     besideCallers: beside,
     due,
     ...(database.kind === 'sqlite' && !beside && { idleMs: SQLITE_POLL_MS }),
@@ -62,6 +63,12 @@ function watchedEndpoint(
   const { provisioner, record } = watchProvisioner(createHttpProvisioner(endpoint), { store, clock, observe });
   return { provisioner, recordCalls: record };
 }
+
+/** The source of machines: the operator's endpoint. */
+export const composeMachines = (
+  { provisioner }: Pick<Config, 'provisioner'>,
+  { clock, log }: Pick<Context, 'clock' | 'log'>,
+): MachineSource | undefined => provisioner && createHttpMachines({ ...provisioner, clock, log });
 
 /**
  * The source of credentials: the operator's endpoint, where the connection is encrypted or does not leave

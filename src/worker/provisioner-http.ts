@@ -151,7 +151,7 @@ function judge(answer: Answer, work: Work): Judgement | undefined {
 export function outcomeOf(
   { status, headers }: Answer,
   content: Content | null,
-  service: Work['service'],
+  service?: Work['service'],
 ): WorkOutcome | undefined {
   const message = `The provisioner answered ${status}`;
   if (NOT_NOW.includes(status)) {
@@ -232,7 +232,7 @@ const named = (name: string): string => (/^\w{1,50}$/.test(name) ? name : '?');
 const isReference = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_REFERENCE && /^[ -~]+$/.test(value);
 
-function failure(answer: Content, reason: string, message: string, service: Work['service']): WorkOutcome {
+function failure(answer: Content, reason: string, message: string, service?: Work['service']): WorkOutcome {
   return {
     outcome: 'failed',
     reason: isWord(answer.reason) ? answer.reason : reason,
@@ -241,7 +241,7 @@ function failure(answer: Content, reason: string, message: string, service: Work
       typeof answer.service_usable === 'boolean'
         ? answer.service_usable
         : // A refusal changed nothing, so an active service is still usable.
-          service.service_status === 'active',
+          service?.service_status === 'active',
     retryable: answer.retryable === true,
   };
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
 import { findReplaced } from '../lifecycle/replaced.ts';
 import { operatorOwner } from '../limits/operator-slot.ts';
+import { compareAfterLoss } from '../machines/after-loss.ts';
 import type { Context, Provisioner } from '../ports.ts';
 import { DAY_MS, MINUTE_MS } from '../rules/durations.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -110,6 +111,7 @@ export function createWorker({
   let stopListening: (() => void) | undefined;
   let cleaningDueAt = clock.monotonic();
   let bounding: Promise<void> | undefined;
+  let comparing: Promise<void> | undefined;
   const clearings = clearingsOf(keptDays);
   const presence = createHeartbeat(store, clock);
   const dates = createDateMover({ store, clock, log, sleep, signal: stopping.signal });
@@ -195,8 +197,22 @@ export function createWorker({
       .finally(() => {
         bounding = undefined;
       });
+    compare();
     // A full step means that there are more rows; the next iteration goes on with them.
     if (most < CLEANING_STEP) cleaningDueAt = clock.monotonic() + CLEANING_EVERY_MS;
+  }
+
+  /** Beside the loop too: it takes as long as the provisioner lists its machines. */
+  function compare(): void {
+    const { machines } = context;
+    if (!machines) return;
+    comparing ??= compareAfterLoss({ store, clock, log, machines, signal: stopping.signal })
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiError)) log.error({ err: error }, 'machines could not be compared with the records');
+      })
+      .finally(() => {
+        comparing = undefined;
+      });
   }
 
   /** Removes the oldest calls of brokers with too many, and then of all. */
@@ -257,6 +273,7 @@ export function createWorker({
       });
       await running;
       await bounding;
+      await comparing;
       await dates.settled();
       await Promise.all(inFlight);
       settled.abort();

@@ -56,6 +56,8 @@ const FORMS = {
     '/services/:number/cancel',
     '/services/:number/action/:action',
     '/services/:number/submit',
+    '/machines/compare',
+    '/machines/import-file',
     '/requests/:request_id/review',
     '/requests/:request_id/retry',
     '/requests/:request_id/withdraw',

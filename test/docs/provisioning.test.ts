@@ -11,6 +11,7 @@ import t, { type Test } from 'tap';
 import type { CredentialsQuestion, Work, WorkOutcome } from '../../src/ports.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
+import { createHttpMachines } from '../../src/worker/machines-http.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 import { serveEndpoint } from '../support/provisioner.ts';
 import { makeCertificate } from '../support/tls.ts';
@@ -398,3 +399,27 @@ t.test('calls of an installation that was replaced are refused, also after a res
   t.match(await second.call('f', 21), { outcome: 'done' });
   t.strictSame(begun, ['a', 'b', 'd', 'f']);
 });
+
+t.test(
+  'machines are listed page by page, where the endpoint can; else it says that it does not know them',
+  async (t) => {
+    const asked: object[] = [];
+    const { url } = await serve(t, {
+      work: () => done(),
+      list(question: object) {
+        asked.push(question);
+        return { machines: [{ service_number: 5001, service_uid: 'req_a' }], after: 'p2' };
+      },
+    });
+    const listing = (at: string) =>
+      createHttpMachines({ url: at, secret: SECRET, clock: systemClock, log: { warn: () => undefined } });
+    const question = { after: 'p1', broker: null, history: 0 };
+    t.match(await listing(url).list(question), {
+      machines: [{ service_number: 5001, service_uid: 'req_a' }],
+      after: 'p2',
+    });
+    t.strictSame(asked, [{ after: 'p1', limit: 1000 }]);
+    const { url: other } = await serve(t, { work: () => done() });
+    t.equal(await listing(other).list(question), 'not_known');
+  },
+);

@@ -30,6 +30,7 @@ const MODULES = [
   'src/sandbox/',
   'src/worker/',
   'src/broker/',
+  'src/machines/',
   'src/lifecycle/',
   'src/mail/',
   'src/config.ts',

@@ -627,7 +627,7 @@ t.test('what is asked for while the broker is away comes to be once it is back, 
 });
 
 t.test('an instance is named by the uid, of release 1.1 and of an import by the number as before', async (t) => {
-  const { create, fulfil, instances, state } = await setup(t);
+  const { create, fulfil, list, instances, state } = await setup(t);
   state.isAsync = false;
   await create();
   const build = async (id: string, uid: string | undefined) => {
@@ -638,4 +638,5 @@ t.test('an instance is named by the uid, of release 1.1 and of an import by the 
   t.equal(await build('req_3', 'before_req_3'), 3);
   t.equal(await build('req_4', 'imported_brk_1_1000017'), 3);
   t.equal(await build('req_5', undefined), 3);
+  t.equal(await list(), 'not_known');
 });

@@ -157,7 +157,14 @@ async function startProxmox(t: Test, certificate?: { certFile: string; keyFile: 
       return [
         ...(state.seesVms ? [{ vmid: 9000, node: 'pve1', type: 'qemu', template: 1 }] : []),
         ...(state.seesVms
-          ? [...vms].map(([vmid, { lock }]) => ({ vmid: Number(vmid), node: 'pve1', type: 'qemu', template: 0, lock }))
+          ? [...vms].map(([vmid, { lock, pid }]) => ({
+              vmid: Number(vmid),
+              node: 'pve1',
+              type: 'qemu',
+              template: 0,
+              lock,
+              status: pid === 0 ? 'stopped' : 'running',
+            }))
           : []),
       ].map((vm) => (state.hasStatus ? vm : { vmid: vm.vmid, node: vm.node, type: vm.type, status: 'unknown' }));
     }
@@ -637,4 +644,32 @@ t.test('a node whose VMs are unknown is told from a token without rights', async
   t.match(await call('req_2', 'cancellation'), { outcome: 'retry' });
   t.match(log(), /pvestatd/);
   t.notMatch(log(), /VM\.Audit/);
+});
+
+t.test('VMs are listed with what their descriptions say, and another service’s VM is left alone', async (t) => {
+  const { create, fulfil, list, vms, calls } = await setup(t);
+  await create();
+  vms.set('1000000', { config: {}, pending: {}, pid: 0, boots: 0 });
+  t.match(await list(), {
+    machines: [
+      {
+        service_number: NUMBER,
+        service_uid: 'req_1',
+        broker: 'acme',
+        plan: 'vps',
+        reference: `pve1/${NUMBER}`,
+        suspended: false,
+      },
+    ],
+    after: null,
+  });
+  t.strictSame(await list(String(NUMBER)), { machines: [], after: null });
+  const before = calls.length;
+  const other = { service_uid: 'req_9' };
+  t.match(await fulfil('req_9', 'service-creation', { ...other, new_plan: PLAN }), { reason: 'not_this_service' });
+  for (const type of ['service-suspension', 'cancellation'] as const)
+    t.match(await fulfil(`req_${type}`, type, other), { outcome: 'failed', reason: 'not_this_service' });
+  t.equal(calls.length, before);
+  t.match(await fulfil('req_2', 'service-suspension'), { outcome: 'done' });
+  t.match(await list(), { machines: [{ suspended: true }] });
 });

@@ -158,6 +158,10 @@ const EXAMPLES: Example[] = [
     actions: ['service.cancel'],
   },
   {
+    name: 'services compare',
+    actions: ['services.compare'],
+  },
+  {
     name: 'services remove',
     body: () => ({ service_numbers: [7001], confirm: true }),
     actions: ['service.remove'],

@@ -6,6 +6,7 @@ import type { Test } from 'tap';
 import type { CredentialsQuestion, ProvisionedPlan, Work, WorkOutcome } from '../../src/ports.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createHttpCredentials } from '../../src/worker/credentials-http.ts';
+import { createHttpMachines } from '../../src/worker/machines-http.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 
 const SECRET = 'secret-of-the-test';
@@ -43,6 +44,7 @@ export async function startConnector(
   const endpoint = { url, secret: SECRET, clock: systemClock, log: { warn: () => undefined } };
   const provisioner = createHttpProvisioner(endpoint);
   const credentials = createHttpCredentials(endpoint);
+  const machines = createHttpMachines(endpoint);
   const call = (id: string, type: Work['type'], fields: Partial<Work> = {}) =>
     provisioner.fulfil({
       request_id: id,
@@ -75,6 +77,7 @@ export async function startConnector(
     folder,
     provisioner,
     credentials,
+    list: (after: string | null = null) => machines.list({ after, broker: null, history: 0 }),
     call,
     fulfil,
     log: () => log,

@@ -5,6 +5,7 @@ import { createConsoleLink } from '../../src/operator/people/console-access.ts';
 import { addOperator } from '../../src/operator/people/operators.ts';
 import type { ProcessInfo } from '../../src/operator/system/system.ts';
 import type { ImportRunner } from '../../src/operator/use-case/import-task.ts';
+import type { MachinePage } from '../../src/ports.ts';
 import { openDemo } from './demo.ts';
 import { createOperatorContext } from './operator-context.ts';
 import { exact } from './world.ts';
@@ -40,7 +41,12 @@ export async function createTestConsole({
   const base = await createOperatorContext(demo ? openDemo : undefined);
   const logged: string[] = [];
   const note = (_details: object, message: string) => void logged.push(message);
-  const context = { ...base, hasProvisioner, log: { error: note, warn: note } };
+  const machines = {
+    /** What the provisioner lists. */
+    page: { machines: [], after: null } as MachinePage,
+    list: async () => machines.page,
+  };
+  const context = { ...base, hasProvisioner, machines, log: { error: note, warn: note } };
   const config: ConsoleDeps['config'] = {
     production: false,
     tls: undefined,

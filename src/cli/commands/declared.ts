@@ -66,6 +66,7 @@ const WRITTEN_OUT: readonly string[] = [
   'restored go-on',
   'restored nothing-lost',
   'services action',
+  'services compare',
   'services create',
   'services import',
   'services remove',

@@ -1,4 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { type ComparisonRecord, compareServices } from '../../operator/services/compare.ts';
 import {
   describeUsed,
   previewServiceRemoval,
@@ -7,15 +10,17 @@ import {
 } from '../../operator/services/removal.ts';
 import { CONFIGURATION, requireAction } from '../../operator/services/work.ts';
 import { read, serviceNumber } from '../../operator/use-case/fields.ts';
-import { action, askingCommand, type CliContext, confirm } from '../context.ts';
+import { action, askingCommand, type CliContext, command, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
-import { printRecord } from '../output.ts';
+import { printRecord, printTable } from '../output.ts';
+import type { Style } from '../style.ts';
 import { groupOf, useCaseDeps } from '../use-cases.ts';
 
 /** Actions; removal by numbers or by an import, with a dry run. */
 export function register(program: Command, context: CliContext): void {
   const services = groupOf(program, 'services');
   registerAction(services, context);
+  registerComparison(services, context);
   askingCommand(
     services,
     'remove [number...]',
@@ -36,6 +41,73 @@ export function register(program: Command, context: CliContext): void {
         return removeServices(parts, input);
       }),
     );
+}
+
+interface ComparisonOptions {
+  broker?: string;
+  accept?: true;
+  write?: string;
+}
+
+/** The records against the machines, and files for `services import` of the machines that have none. */
+function registerComparison(services: Command, context: CliContext): void {
+  const { description, example } = compareServices;
+  command(services, 'compare', description, example)
+    .option('--broker <slug>', 'the broker’s slug; by default all')
+    .option('--accept', 'take what differs as it is: the status no longer counts it')
+    .option('--write <folder>', 'write files for "services import" of machines without a record, one for each broker')
+    .action(
+      action(
+        context,
+        async (parts, { write, ...given }: ComparisonOptions) => {
+          const { broker, accept } = given;
+          const found = await compareServices.run(useCaseDeps(context, parts), {
+            ...(broker !== undefined && { broker }),
+            ...(accept && { accept }),
+          });
+          const files = write === undefined ? [] : await writeImports(write, found);
+          return write === undefined ? found : { ...found, files };
+        },
+        printComparison,
+      ),
+    );
+}
+
+/** @returns the names of the files; none is replaced */
+async function writeImports(folder: string, { imports }: ComparisonRecord): Promise<string[]> {
+  const files: string[] = [];
+  for (const { broker, records } of imports) {
+    const file = join(folder, `machines-${broker ?? 'of-no-broker'}.json`);
+    await mkdir(folder, { recursive: true })
+      .then(() => writeFile(file, `${JSON.stringify(records, null, 2)}\n`, { flag: 'wx', mode: 0o600 }))
+      .catch((error: NodeJS.ErrnoException) => {
+        throw new CommandError(`${file}: the file cannot be written (${error.code})`);
+      });
+    files.push(file);
+  }
+  return files;
+}
+
+const NOTHING_COMPARED = {
+  not_known: 'Nothing was compared: the provisioner cannot list its machines.',
+  no_answer: 'Nothing was compared: the provisioner did not answer.',
+};
+
+function printComparison(found: ComparisonRecord & { files?: string[] }, style: Style): string {
+  const { outcome, machines, total, differences, imports, files = [] } = found;
+  if (outcome !== 'compared') return NOTHING_COMPARED[outcome];
+  const first = `${machines} machines, ${total} differences.`;
+  if (total === 0) return first;
+  const rows = differences.map((each) => ({ ...each, do: each.commands.join(' or ') }));
+  const more = total > rows.length ? `\n\nThe ${rows.length} worst are shown.` : '';
+  const written =
+    files.length > 0
+      ? `\n\nFill in name and email of the clients, then import: ${files.join(', ')}`
+      : imports.length > 0
+        ? '\n\n--write FOLDER writes files for the machines without a record.'
+        : '';
+  const columns = ['service_number', 'broker', 'kind', 'record', 'machine', 'do'];
+  return `${first}\n\n${printTable(rows, columns, style)}${more}${written}`;
 }
 
 /** One of a service's actions, whose options its plan declares. */

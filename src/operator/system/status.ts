@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
 import { findReplaced } from '../../lifecycle/replaced.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
+import { findLastComparison, type LastComparison } from '../../machines/last-comparison.ts';
 import { isoTimestamp, isoTimestampOrNull } from '../../rules/timestamps.ts';
 import type { OpenStatus } from '../../rules/words.ts';
 import { VERSION } from '../../runtime/version.ts';
@@ -59,6 +60,7 @@ export async function getStatus(
     ...(await updateOf({ store, clock })),
     workers: (await listWorkers(store.read)).filter(({ seenAt }) => now - seenAt <= AWAY_AFTER_MS).length,
     last_backup_date: isoTimestampOrNull((await findBackup(store.read))?.at ?? null),
+    machine_differences: differencesOf(await findLastComparison(store.read)),
     records_are_old: isoTimestampOrNull((await findReplaced(store.read))?.at ?? null),
     clock: clock.state(),
     sandboxes: await countSandboxes(),
@@ -69,6 +71,13 @@ export async function getStatus(
       is_slug_of: other,
     })),
   };
+}
+
+/** Null where there are none, or they were accepted. */
+function differencesOf(last: LastComparison | null) {
+  if (!last || last.isAccepted || last.outcome === 'no_answer') return null;
+  const { outcome, total, at } = last;
+  return total === 0 && outcome === 'compared' ? null : { outcome, total, compared_date: isoTimestamp(at) };
 }
 
 async function updateOf(deps: ReadDeps) {
@@ -113,6 +122,16 @@ export const showStatus = useCase({
     waits_for_finish: Type.Array(Shown(200), { description: 'What waits for the end of the update' }),
     workers: COUNT('Workers that were seen lately'),
     last_backup_date: Nullable(Timestamp('The last copy that broker backup made.')),
+    machine_differences: Nullable(
+      Type.Object({
+        outcome: OneOf(['compared', 'not_known'], {
+          description: '`not_known`: the provisioner cannot list its machines, so nothing was compared',
+        }),
+        total: COUNT('How many differences were found'),
+        compared_date: Timestamp('When.'),
+      }),
+      { description: 'What the last comparison with the machines found; null: nothing, or it was accepted' },
+    ),
     records_are_old: Nullable(
       Timestamp('Since when nothing is done: the provisioner works for another installation, with later records.'),
     ),

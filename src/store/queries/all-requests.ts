@@ -17,6 +17,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { IS_OPEN } from '../../../drizzle/tables.ts';
 import { RETRIED_TYPES, type RequestType } from '../../kinds/index.ts';
 import { isOpen, LIVING_STATUSES, type RequestStatus } from '../../rules/words.ts';
 import { firstIdOf } from '../../runtime/ids.ts';
@@ -185,6 +186,16 @@ export function allRequestReads(session: Session) {
     );
 
   return {
+    /** Which of these services, a thousand at most, have work that is due or under way. */
+    async listAtWork(numbers: number[], now: number): Promise<Set<number>> {
+      const isDue = or(isNull(requests.effectiveAt), lte(requests.effectiveAt, now));
+      const isOfThem = inArray(requests.serviceNumber, numbers);
+      const rows = await db
+        .select({ number: requests.serviceNumber })
+        .from(requests)
+        .where(and(isOfThem, eq(requests.status, 'accepted'), sql.raw(IS_OPEN), isDue));
+      return new Set(rows.map(({ number }) => number));
+    },
     /**
      * One page of the requests of a broker or of all, of those behind `last` where it is given. Ids sort by the time at
      * which they were made, so the primary key has the order of the list of all; rare statuses (open, failed, denied)

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { IS_LIVING } from '../../../drizzle/tables.ts';
 import { serviceUid } from '../../rules/service-uid.ts';
 import type { ServiceStatus } from '../../rules/words.ts';
@@ -21,6 +21,16 @@ import type { ServiceRow, ServiceView } from './services.ts';
 export interface OwnedService extends ServiceView {
   broker: Pick<BrokerRow, 'id' | 'slug' | 'name' | 'contactEmail'>;
 }
+
+/** A service as far as it is compared with its machine, with the slugs of its plan and its broker. */
+export interface ComparedService
+  extends Pick<ServiceRow, 'number' | 'status' | 'configuration' | 'access' | 'reference' | 'brokerId'> {
+  uid: string;
+  plan: string;
+  broker: string;
+}
+
+type ComparedRow = Omit<ComparedService, 'uid'> & Pick<ServiceRow, 'uid' | 'importId'> & { creationId: string | null };
 
 /** The operator's filters. */
 export interface AllServicesFilter {
@@ -64,6 +74,25 @@ export function allServiceReads(session: Session) {
       ['asc', services.number],
     ],
   };
+
+  const { number, status, configuration, access, reference, brokerId, uid, importId } = services;
+  const { creationId } = openRequests;
+  const compared = {
+    number,
+    status,
+    configuration,
+    access,
+    reference,
+    brokerId,
+    uid,
+    importId,
+    creationId,
+    plan: plans.slug,
+    broker: brokers.slug,
+  };
+  const comparedOf = (row: ComparedRow): ComparedService => ({ ...row, uid: serviceUid(row, row.creationId) });
+  const isOfService = and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId));
+  const isOwner = eq(brokers.id, services.brokerId);
 
   /** The services behind one in each order. */
   const behind: Record<AllServicesOrder, (last: ServiceRow) => SQL> = {
@@ -136,8 +165,8 @@ export function allServiceReads(session: Session) {
           broker: { id: brokers.id, slug: brokers.slug, name: brokers.name, contactEmail: brokers.contactEmail },
         })
         .from(services)
-        .innerJoin(plans, and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId)))
-        .innerJoin(brokers, eq(brokers.id, services.brokerId))
+        .innerJoin(plans, isOfService)
+        .innerJoin(brokers, isOwner)
         .where(inArray(services.number, numbersOf(filter, order, page, last)))
         .orderBy(...sortedBy(orders[order], page.reverse));
       return found.map((row) => ({ ...openRequests.viewOf(row), broker: row.broker }));
@@ -155,11 +184,38 @@ export function allServiceReads(session: Session) {
       const rows = await db.select({ brokerId: services.brokerId }).from(services).where(eq(services.number, number));
       return rows[0]?.brokerId ?? null;
     },
+    /** What is compared with machines: the services with these numbers, a thousand at most. */
+    async findCompared(numbers: number[]): Promise<ComparedService[]> {
+      const rows = await db
+        .select(compared)
+        .from(services)
+        .innerJoin(plans, isOfService)
+        .innerJoin(brokers, isOwner)
+        .where(inArray(services.number, numbers));
+      return rows.map(comparedOf);
+    },
+    /** Those that shall have a machine, of one broker or of all, by number: at most `limit` behind the number `after`. */
+    async pageCompared(brokerId: string | undefined, after: number, limit: number): Promise<ComparedService[]> {
+      const rows = await db
+        .select(compared)
+        .from(services)
+        .innerJoin(plans, isOfService)
+        .innerJoin(brokers, isOwner)
+        .where(
+          and(
+            gt(services.number, after),
+            inArray(services.status, ['active', 'suspended']),
+            given(eq, services.brokerId, brokerId),
+          ),
+        )
+        .orderBy(asc(services.number))
+        .limit(limit);
+      return rows.map(comparedOf);
+    },
     /** The `service_uid` of some hundred services. */
     async findUids(numbers: number[]): Promise<Map<number, string>> {
-      const { number, brokerId, uid, importId } = services;
       const rows = await db
-        .select({ number, brokerId, uid, importId, creationId: openRequests.creationId })
+        .select({ number, brokerId, uid, importId, creationId })
         .from(services)
         .where(inArray(services.number, numbers));
       return new Map(rows.map((row) => [row.number, serviceUid(row, row.creationId)]));
