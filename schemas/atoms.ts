@@ -131,3 +131,10 @@ export const SimulationMarks = {
   mode: Type.Optional(Type.Literal('test', { description: 'Only in simulated answers of a sandbox key' })),
   simulated: Type.Optional(Type.Literal(true, { description: 'Only in simulated answers of a sandbox key' })),
 };
+
+/** Of figures whose span touches a loss of records (contract, section 15.8). */
+export const LossMark = {
+  records_lost: Type.Optional(
+    Type.Literal(true, { description: 'Only where records of that time were lost: the figure may be too low' }),
+  ),
+};

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import {
   Exactly,
+  LossMark,
   Named,
   Nullable,
   ServiceNumber,
@@ -25,6 +26,7 @@ export const Consumption = Named('Consumption', {
   period_from: Nullable(Timestamp('From when on the transfer counts; null: unknown.', '2026-03-01T00:00:00.000Z')),
   disk_gb_used: Quantity('Disk in use, in gigabytes', '12.5'),
   transfer_gb_used: Quantity('Transfer of the period, in gigabytes', '340.125'),
+  ...LossMark,
   ...SimulationMarks,
 });
 

@@ -3,6 +3,7 @@ import { INVOICE_STATUSES, REPORT_TYPES } from '../src/rules/words.ts';
 import {
   Exactly,
   Id,
+  LossMark,
   MAX_INT32,
   Named,
   Nullable,
@@ -64,5 +65,6 @@ export const ReportResult = Named('Report', {
   period_to: Nullable(Timestamp('The end of the period, not included; null: no limit.', '2026-04-01T00:00:00.000Z')),
   submitted_date: Timestamp('When the report was requested.'),
   processed_date: Timestamp('When the provider had accepted the email.'),
+  ...LossMark,
   ...SimulationMarks,
 });

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ERROR_CODES } from '../src/errors.ts';
-import { Exactly, Named, Nullable, OneOf, Shown, Text, Timestamp, TimestampText, Whole } from './atoms.ts';
+import { Exactly, LossMark, Named, Nullable, OneOf, Shown, Text, Timestamp, TimestampText, Whole } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
 /** `other`: calls of too many kinds at once are added up in one row. */
@@ -28,6 +28,7 @@ export const UsageItem = Named('UsageItem', {
   calls: Whole(0, Number.MAX_SAFE_INTEGER, 'How many calls there were', { examples: [127] }),
   p50_ms: Milliseconds('What half of the calls took at most', 0.52),
   p99_ms: Milliseconds('What 99 of 100 calls took at most', 4.939),
+  ...LossMark,
 });
 
 export const UsageQuery = Exactly(

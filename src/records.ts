@@ -2,6 +2,7 @@ import { type FieldOf, KINDS, type RequestType } from './kinds/index.ts';
 import type { OwnField } from './kinds/kind.ts';
 import { suspensionOf } from './kinds/suspension.ts';
 import { accessOf } from './rules/access.ts';
+import { type LostSpan, lostMark } from './rules/lost-spans.ts';
 import { NO_OFFER, type PlanOffer } from './rules/offers.ts';
 import { type Configuration, configurationOf } from './rules/options.ts';
 import { isoTimestamp, isoTimestampOrNull, secondsUntil } from './rules/timestamps.ts';
@@ -248,12 +249,14 @@ export const historyRecord = (row: HistoryRow) => ({
 });
 
 /** What a service consumed, in its wire form. */
-export const consumptionRecord = (row: ConsumptionRow) => ({
+/** @param losses of records, which its period may touch */
+export const consumptionRecord = (row: ConsumptionRow, losses: readonly LostSpan[] = []) => ({
   service_number: row.serviceNumber,
   measured_date: isoTimestamp(row.measuredAt),
   period_from: isoTimestampOrNull(row.periodFrom),
   disk_gb_used: row.diskGbUsed,
   transfer_gb_used: row.transferGbUsed,
+  ...lostMark(losses, row.periodFrom ?? row.measuredAt, row.measuredAt + 1),
 });
 
 /** The envelope's pagination object for a window of a list. */

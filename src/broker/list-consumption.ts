@@ -18,5 +18,10 @@ export async function listConsumption(
     views: (read) => read.consumption.page(caller.brokerId, filter, window),
     total: (read) => read.consumption.countMatches(caller.brokerId, filter),
   });
-  return pageOf(views.map(consumptionRecord), window, total);
+  const losses = await store.read.history.list();
+  return pageOf(
+    views.map((row) => consumptionRecord(row, losses)),
+    window,
+    total,
+  );
 }

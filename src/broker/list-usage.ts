@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Context } from '../ports.ts';
 import { percentile } from '../rules/histograms.ts';
+import { lostMark } from '../rules/lost-spans.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { KeyRow } from '../store/queries/keys.ts';
 import { GRAIN_MS, USAGE_KEPT_MS, type UsageFilter, type UsageSum } from '../store/queries/usage.ts';
@@ -50,7 +51,12 @@ export async function listUsage(
     views: (read) => read.usage.page(filter, window),
     total: (read) => read.usage.countRows(filter),
   });
-  return pageOf(views.map(usageRecord), window, total);
+  const losses = await store.read.history.list();
+  return pageOf(
+    views.map((sum) => ({ ...usageRecord(sum), ...lostMark(losses, sum.fromAt, sum.fromAt + GRAIN_MS[span]) })),
+    window,
+    total,
+  );
 }
 
 /** A key, and those that it was rotated from. */
@@ -76,4 +82,4 @@ const usageRecord = ({
   p99_ms: percentile(durations, 0.99),
 });
 
-export type UsageRecord = ReturnType<typeof usageRecord>;
+export type UsageRecord = ReturnType<typeof usageRecord> & ReturnType<typeof lostMark>;

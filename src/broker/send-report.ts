@@ -2,6 +2,7 @@ import { fail } from '../errors.ts';
 import { emailSendError, type LoggedMail, type SettledMail, sendLogged } from '../mail/send-logged.ts';
 import type { Context } from '../ports.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
+import { lostMark } from '../rules/lost-spans.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ReportType } from '../rules/words.ts';
@@ -58,6 +59,8 @@ interface SentReport {
   period_to: string | null;
   submitted_date: string;
   processed_date: string;
+  /** Only where records of the period were lost. */
+  records_lost?: true;
 }
 
 /**
@@ -152,6 +155,7 @@ async function sendReport(
   const reportId = newId('rpt', submittedAt);
   const from = input.periodFrom === undefined ? null : isoTimestamp(input.periodFrom);
   const to = input.periodTo === undefined ? null : isoTimestamp(input.periodTo);
+  const lost = lostMark(await store.read.history.list(), input.periodFrom ?? null, input.periodTo ?? null);
   const answerOf = (rowCount: number, completedAt: number): Outcome<SentReport> =>
     ok({
       report_id: reportId,
@@ -163,6 +167,7 @@ async function sendReport(
       period_to: to,
       submitted_date: isoTimestamp(submittedAt),
       processed_date: isoTimestamp(completedAt),
+      ...lost,
     });
 
   // The slot is held until the email is out: up to then the file is held in memory.
@@ -196,6 +201,7 @@ async function sendReport(
         `From: ${from ?? 'no limit'}`,
         `To: ${to ?? 'no limit'}`,
         `Report: ${reportId}`,
+        ...(lost.records_lost ? ['Records of this period were lost: what is in this file may not be all.'] : []),
         '',
       ].join('\n'),
       attachments: [

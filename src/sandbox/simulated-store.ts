@@ -36,8 +36,16 @@ export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers
   // There are no settings here; those of the live database count.
   settings: { ...read.settings, find: async () => current.oldestRelease },
   // Sandboxes go back with the records, and no number of theirs is passed over (contract, section 15).
-  history: { ...read.history, findLatest: none, findCovering: none },
+  history: withoutLosses(read.history),
   requests: { ...read.requests, ...notedReads(read.requests, current) },
+});
+
+const withoutLosses = <H extends Reads['history']>(history: H): H => ({
+  ...history,
+  findLatest: none,
+  findCovering: none,
+  findHolding: none,
+  list: async () => [],
 });
 
 const none = async () => null;
@@ -158,7 +166,7 @@ export function unrecordedTx(tx: Tx, read: Reads, { warning }: Behaviour): Tx {
     audit: { ...tx.audit, insert: noop },
     emails: { ...tx.emails, insert: noop, complete: noop },
     // Nothing of section 15 concerns a sandbox.
-    history: { ...tx.history, findHolding: async () => null },
+    history: withoutLosses(tx.history),
     requests: { ...tx.requests, insert, addHistory: noop },
   };
 }

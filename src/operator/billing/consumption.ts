@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Nullable, ServiceNumber, Shown, Timestamp } from '../../../schemas/atoms.ts';
+import { LossMark, Nullable, ServiceNumber, Shown, Timestamp } from '../../../schemas/atoms.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import { type ConsumptionRecord, consumptionRecord } from '../../records.ts';
 import type { AllConsumptionFilter, ConsumptionOrder } from '../../store/queries/all-consumption.ts';
@@ -141,6 +141,7 @@ const RECORD = answerSchema('Consumption', {
   period_from: Nullable(Timestamp('From when on the transfer counts.')),
   disk_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['12.5'] })),
   transfer_gb_used: Nullable(Shown(16, 'A decimal number as text', { examples: ['80'] })),
+  ...LossMark,
 });
 
 /**
@@ -185,20 +186,27 @@ export const listConsumption = useCase({
   path: 'GET /brokers/:broker/consumption',
   answer: RECORD,
   columns: ['service_number', 'measured_date', 'period_from', 'disk_gb_used', 'transfer_gb_used'],
+  furtherColumns: ['records_lost'],
   async pages(deps: ReadDeps, { broker, service_number: serviceNumber, offset }) {
     const { id } = await requireBroker(deps.store.read, broker);
     const rows = readPages<ConsumptionRow>(deps, ({ consumption }, limit, last) =>
       consumption.page(id, { serviceNumber }, { limit, offset: last ? 0 : offset }, last),
     );
-    return recordsOf(rows, (page) => page.map(consumptionRecord));
+    const losses = await deps.store.read.history.list();
+    return recordsOf(rows, (page) => page.map((row) => consumptionRecord(row, losses)));
   },
   async run({ store }: ReadDeps, { broker, service_number: serviceNumber, ...window }) {
     const { id } = await requireBroker(store.read, broker);
+    const losses = await store.read.history.list();
     const [rows, total] = await Promise.all([
       store.read.consumption.page(id, { serviceNumber }, window),
       store.read.consumption.countMatches(id, { serviceNumber }),
     ]);
-    return { total, truncated: window.offset + rows.length < total, records: rows.map(consumptionRecord) };
+    return {
+      total,
+      truncated: window.offset + rows.length < total,
+      records: rows.map((row) => consumptionRecord(row, losses)),
+    };
   },
 });
 

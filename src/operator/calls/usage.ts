@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { Nullable, OneOf, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
+import { LossMark, Nullable, OneOf, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import { pagination } from '../../records.ts';
 import { percentile } from '../../rules/histograms.ts';
+import { lostMark } from '../../rules/lost-spans.ts';
 import { omit } from '../../rules/omit.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import {
@@ -81,7 +82,10 @@ async function sumUp(deps: ReadDeps, input: UsageInput) {
 export async function tableOfUsage(deps: ReadDeps, input: UsageInput): Promise<Pieces> {
   const limit = readLimit(input);
   const pages = pagesOfUsage(deps, await spanOf(deps, input));
-  return exportCsv(input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS, limitedPages(pages, limit));
+  return exportCsv(
+    [...(input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS), 'records_lost'],
+    limitedPages(pages, limit),
+  );
 }
 
 const MILLISECONDS = (share: string) =>
@@ -133,8 +137,10 @@ export const showUsage = useCase({
     ...COUNTS,
     p50_ms: MILLISECONDS('half of them'),
     p99_ms: MILLISECONDS('99 of 100'),
+    ...LossMark,
   }),
   columns: USAGE_COLUMNS,
+  furtherColumns: ['records_lost'],
   async run(deps: ReadDeps, { by_operation: byOperation, limit, offset, ...input }) {
     const { rows, truncated } = await listUsage(deps, { ...input, byOperation, limit: String(COUNTED_MOST) });
     const total = truncated ? undefined : totalOf(rows.length);
@@ -216,6 +222,7 @@ async function* pagesOfUsage(deps: ReadDeps, span: Span) {
 }
 
 async function usageRecords({ store }: ReadDeps, { step, end }: Span, sums: readonly DatedSum[]) {
+  const losses = await store.read.history.list();
   const brokers = new Map((await store.read.brokers.list()).map((broker) => [broker.id, broker]));
   const names = await namesOf(
     store.read,
@@ -235,6 +242,7 @@ async function usageRecords({ store }: ReadDeps, { step, end }: Span, sums: read
     failed,
     p50_ms: percentile(durations, 0.5),
     p99_ms: percentile(durations, 0.99),
+    ...lostMark(losses, from, Math.min(endOf(from, step) ?? end, end)),
   }));
 }
 
@@ -308,12 +316,15 @@ async function* billLines(deps: ReadDeps, span: Span) {
   }
   const dates = { from_date: isoTimestamp(span.filter.since), until_date: isoTimestamp(span.end) };
   const none = { key_prefix: null, mode: null };
-  yield totals.all().map((total) => ({ line: 'total' as const, ...dates, ...omit(total, 'test_calls'), ...none }));
+  const lost = lostMark(await deps.store.read.history.list(), span.filter.since, span.end);
+  yield totals
+    .all()
+    .map((total) => ({ line: 'total' as const, ...dates, ...omit(total, 'test_calls'), ...none, ...lost }));
 }
 
 const BILL_COLUMNS = [
   ...['line', 'from_date', 'until_date', 'broker', 'broker_name', 'key_prefix', 'mode'],
-  ...['calls', 'answered', 'refused', 'failed'],
+  ...['calls', 'answered', 'refused', 'failed', 'records_lost'],
 ];
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -346,8 +357,10 @@ export const showBill = useCase({
     key_prefix: Nullable(Shown(16, 'What may be shown of the key; null: a total')),
     mode: MODE,
     ...COUNTS,
+    ...LossMark,
   }),
   columns: ['line', 'broker', 'broker_name', 'key_prefix', 'mode', ...COUNTED],
+  furtherColumns: ['records_lost'],
   async run(deps: ReadDeps, { month, broker, ...window }) {
     const range = datesOfMonth(month ?? isoTimestamp(deps.clock.now()).slice(0, 7));
     const lines = [];
@@ -369,6 +382,7 @@ const billLine = (line: 'key' | 'total', row: Omit<UsageRecord, 'p50_ms' | 'p99_
   answered: row.answered,
   refused: row.refused,
   failed: row.failed,
+  ...(row.records_lost && { records_lost: true as const }),
 });
 
 /** When a step ends, excluded; undefined for the whole span. Epoch milliseconds. */
