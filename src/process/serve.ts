@@ -8,6 +8,7 @@ import { composeParts, openSandboxStore } from '../compose.ts';
 import { apiUrlOf, type Config, ConfigError, exposedBy, ignoredVariables, loadServerConfig } from '../config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, hasActiveDemoKey, hasDemo } from '../demo/keys.ts';
 import { innermost } from '../errors.ts';
+import type { RecordsKeeper } from '../history/keeper.ts';
 import { listenAddress, listeningAt, renewTls } from '../http/server.ts';
 import { keepNotices } from '../operator/notices/keeper.ts';
 import { createConsoleLink } from '../operator/people/console-access.ts';
@@ -159,7 +160,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
 /** The operator's console on a port of its own; loaded only where it is on. Null where it is not. */
 async function openConsole(
   config: Config,
-  context: OperatorContext,
+  context: OperatorContext & { recordsKeeper: Pick<RecordsKeeper, 'info'> },
   rest: Required<Pick<ConsoleDeps, 'processInfo' | 'shared' | 'limits'>> & { logger: Logger },
 ) {
   const settings = config.console;
@@ -167,7 +168,10 @@ async function openConsole(
   const { listenConsole } = await import('../../console/listen.ts');
   const { importInThread } = await import('../operator/imports/run.ts');
   const demo = !config.production && (await context.store.read.operators.findByEmail(DEMO_OPERATOR.email));
-  const environmentLabel = async () => ((await hasDemo(context)) ? 'demo data' : undefined);
+  const environmentLabel = async () => {
+    if (context.recordsKeeper.info().holding === 'copy') return 'a copy for trying';
+    return (await hasDemo(context)) ? 'demo data' : undefined;
+  };
   const runImport = importInThread(config);
   const parts = {
     config: { ...config, console: settings },

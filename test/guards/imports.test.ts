@@ -17,7 +17,7 @@ const MODULES = [
   'client/',
   'src/demo/',
   'src/operator/',
-  ...['notices/', 'people/', 'system/', 'imports/', 'mail/', 'access/'].map(below('src/operator/')),
+  ...['trail/', 'notices/', 'people/', 'system/', 'imports/', 'mail/', 'access/'].map(below('src/operator/')),
   ...['brokers/', 'services/', 'requests/', 'calls/', 'billing/', 'plans/'].map(below('src/operator/')),
   ...['files/', 'audit/', 'use-case/'].map(below('src/operator/')),
   'src/compose.ts',

@@ -4,6 +4,9 @@ import { unseenOf } from '../../history/keeper.ts';
 import { isoTimestampOrNull } from '../../rules/timestamps.ts';
 import type { Reads } from '../../store/store.ts';
 
+/** What the audit trail calls that a trail was read (contract, section 15.6). */
+export const TRAIL_READ = 'records.trail';
+
 const HELD_BY = ['held', 'copy', 'not_noted'] as const;
 
 /** What keeps work and emails back; null: nothing does. */

@@ -11,13 +11,12 @@ import { transact } from '../../store/change.ts';
 import type { LossRow } from '../../store/queries/history.ts';
 import type { WithheldView } from '../../store/queries/withheld.ts';
 import type { Reads } from '../../store/store.ts';
-import { TRAIL_READ } from '../trail/redo.ts';
 import { type ChangeDeps, type OperatorContext, type ReadDeps, recordChange } from '../use-case/dependencies.ts';
 import { refused, unknown } from '../use-case/errors.ts';
 import { named } from '../use-case/fields.ts';
 import { answerSchema } from '../use-case/record.ts';
 import { useCase } from '../use-case/use-case.ts';
-import { HISTORY, HOLDING } from './records.ts';
+import { HISTORY, HOLDING, TRAIL_READ } from './records.ts';
 
 type RestoredDeps = ChangeDeps & Pick<OperatorContext, 'hasProvisioner'> & { recordsPlace: RecordsPlace };
 

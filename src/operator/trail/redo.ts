@@ -1,13 +1,11 @@
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import type { LossRow } from '../../store/queries/history.ts';
+import { TRAIL_READ } from '../system/records.ts';
 import { recordChange } from '../use-case/dependencies.ts';
 import { OperatorError, refused } from '../use-case/errors.ts';
 import type { UseCaseDeps } from '../use-case/use-case.ts';
 import { readTrail, type TrailLine } from './lines.ts';
 import { judge, thingOf } from './rules.ts';
-
-/** What the audit trail calls that a trail was read. */
-export const TRAIL_READ = 'records.trail';
 
 /** What became of one thing that the trail names. */
 export interface Redone {
