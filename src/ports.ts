@@ -177,7 +177,7 @@ export type CredentialsQuestion = Pick<
 >;
 
 /** A machine as the provisioner lists it, in wire form; null: it does not know. */
-export interface Machine {
+export interface ListedMachine {
   readonly service_number: number;
   readonly service_uid: string | null;
   readonly reference: string | null;
@@ -190,7 +190,7 @@ export interface Machine {
 
 /** Some machines; `after` asks for those behind them, null: there are none. */
 export interface MachinePage {
-  readonly machines: readonly Machine[];
+  readonly machines: readonly ListedMachine[];
   readonly after: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { operatorOwner } from '../limits/operator-slot.ts';
-import type { Context, Machine, MachineSource } from '../ports.ts';
+import type { Context, ListedMachine, MachineSource } from '../ports.ts';
 import type { ComparedService } from '../store/queries/all-services.ts';
 import type { Reads } from '../store/store.ts';
 import { DIFFERENCES, type Difference, type DifferenceKind, differencesOf, withoutMachine } from './differences.ts';
@@ -17,7 +17,7 @@ const MAX_PAGES = 100_000;
 export type ComparisonOutcome = 'compared' | 'not_known' | 'no_answer';
 
 /** What a comparison found. */
-export interface Found {
+export interface MachineComparison {
   outcome: ComparisonOutcome;
   /** Machines that were listed; 0 where nothing was compared. */
   machines: number;
@@ -25,7 +25,7 @@ export interface Found {
   /** The worst first, of each kind the first thousand. */
   differences: Difference[];
   /** The machines without a record among them, as they were listed. */
-  unrecorded: Machine[];
+  unrecorded: ListedMachine[];
 }
 
 export type CompareDeps = Pick<Context, 'store' | 'clock'> & {
@@ -35,21 +35,24 @@ export type CompareDeps = Pick<Context, 'store' | 'clock'> & {
 };
 
 /** Whether a difference is a candidate, and what becomes of it. */
-type Report = (difference: Difference, machine?: Machine) => void;
+type Report = (difference: Difference, machine?: ListedMachine) => void;
 
 /**
  * Compares all machines with their records, of one broker or of all (contract, section 15.7). All pages are read twice: what
  * changes meanwhile is no difference, so one counts only where both times found it. Services with work that is due or under
  * way are left out. Holds one page and a few bits for each service, whatever there is. Throws `RecordsAreOld`.
  */
-export async function compareMachines(deps: CompareDeps, broker?: { id: string; slug: string }): Promise<Found> {
+export async function compareMachines(
+  deps: CompareDeps,
+  broker?: { id: string; slug: string },
+): Promise<MachineComparison> {
   const first = new Map<DifferenceKind, NumberSet>(DIFFERENCES.map((kind) => [kind, new NumberSet()]));
   const { outcome, machines } = await pass(deps, broker, ({ kind, number }) => first.get(kind)?.add(number));
-  const counts = Object.fromEntries(DIFFERENCES.map((kind) => [kind, 0])) as Found['counts'];
-  const nothing: Found = { outcome, machines, counts, differences: [], unrecorded: [] };
+  const counts = Object.fromEntries(DIFFERENCES.map((kind) => [kind, 0])) as MachineComparison['counts'];
+  const nothing: MachineComparison = { outcome, machines, counts, differences: [], unrecorded: [] };
   if (outcome !== 'compared' || [...first.values()].every(({ isEmpty }) => isEmpty)) return nothing;
   const kept: Difference[] = [];
-  const unrecorded: Machine[] = [];
+  const unrecorded: ListedMachine[] = [];
   const second = await pass(deps, broker, (difference, machine) => {
     if (!first.get(difference.kind)?.has(difference.number)) return;
     counts[difference.kind] += 1;
@@ -67,7 +70,7 @@ async function pass(
   deps: CompareDeps,
   broker: { id: string; slug: string } | undefined,
   report: Report,
-): Promise<Pick<Found, 'outcome' | 'machines'>> {
+): Promise<Pick<MachineComparison, 'outcome' | 'machines'>> {
   const { store, machines: source, signal } = deps;
   const listed = new NumberSet();
   let machines = 0;
@@ -92,7 +95,7 @@ async function pass(
 async function comparePage(
   { store, clock }: CompareDeps,
   broker: { id: string; slug: string } | undefined,
-  machines: readonly Machine[],
+  machines: readonly ListedMachine[],
   report: Report,
 ): Promise<void> {
   const numbers = [...new Set(machines.map(({ service_number: number }) => number))];
@@ -109,7 +112,7 @@ async function comparePage(
 }
 
 const isOfBroker = (
-  machine: Machine,
+  machine: ListedMachine,
   service: ComparedService | undefined,
   broker: { id: string; slug: string } | undefined,
 ): boolean => broker === undefined || (service ? service.brokerId === broker.id : machine.broker === broker.slug);

@@ -1,4 +1,4 @@
-import type { Machine } from '../ports.ts';
+import type { ListedMachine } from '../ports.ts';
 import { accessOf } from '../rules/access.ts';
 import { configurationOf } from '../rules/options.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
@@ -30,7 +30,7 @@ export interface Difference {
 }
 
 /** What a machine has other than its record, and where neither fits the other. What it does not know is no difference. */
-export function differencesOf(machine: Machine, service: ComparedService | undefined): Difference[] {
+export function differencesOf(machine: ListedMachine, service: ComparedService | undefined): Difference[] {
   const number = machine.service_number;
   const broker = service?.broker ?? machine.broker;
   const one = (kind: DifferenceKind, record: string | null, other: string | null): Difference[] => [
@@ -67,14 +67,14 @@ export const withoutMachine = ({ number, broker, uid }: ComparedService): Differ
 });
 
 /** Without a uid, as under release 1.1, it is told by its broker where it knows that. */
-const isOf = ({ service_uid: uid, broker }: Machine, service: ComparedService): boolean =>
+const isOf = ({ service_uid: uid, broker }: ListedMachine, service: ComparedService): boolean =>
   uid !== null ? uid === service.uid : broker === null || broker === service.broker;
 
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((each) => others.includes(each));
 
 /** The values that a machine knows and its record has otherwise; undefined where there are none. */
-function otherValues({ configuration }: Machine, service: ComparedService) {
+function otherValues({ configuration }: ListedMachine, service: ComparedService) {
   const stored = configurationOf(service.configuration);
   const names = Object.entries(configuration ?? {}).flatMap(([name, value]) =>
     Object.hasOwn(stored, name) && stored[name] !== value ? name : [],

@@ -1,5 +1,5 @@
 import type { Reads, Tx } from '../store/store.ts';
-import type { ComparisonOutcome, Found } from './compare.ts';
+import type { ComparisonOutcome, MachineComparison } from './compare.ts';
 
 /** The last comparison of all machines with the records, as it is stored. */
 export interface LastComparison {
@@ -22,16 +22,16 @@ export async function findLastComparison({ settings }: Pick<Reads, 'settings'>):
   return value === null ? null : (JSON.parse(value) as LastComparison);
 }
 
-export const totalOf = ({ counts }: Pick<Found, 'counts'>): number =>
+export const countDifferences = ({ counts }: Pick<MachineComparison, 'counts'>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** Stores what a comparison found, in place of the one before. */
 export async function storeComparison(
   tx: Pick<Tx, 'settings' | 'history'>,
-  found: Pick<Found, 'outcome' | 'counts'>,
+  found: Pick<MachineComparison, 'outcome' | 'counts'>,
   { at, isAccepted }: Pick<LastComparison, 'at' | 'isAccepted'>,
 ): Promise<void> {
   const history = (await tx.history.findLatest())?.history ?? 0;
-  const last: LastComparison = { history, at, outcome: found.outcome, total: totalOf(found), isAccepted };
+  const last: LastComparison = { history, at, outcome: found.outcome, total: countDifferences(found), isAccepted };
   await tx.settings.put({ name: SETTING, value: JSON.stringify(last) });
 }

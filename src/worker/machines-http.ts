@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { RECORDS_ARE_OLD, REPLACED } from '../lifecycle/replaced.ts';
-import { type Machine, type MachinePage, type MachineSource, type OperationLog, RecordsAreOld } from '../ports.ts';
+import {
+  type ListedMachine,
+  type MachinePage,
+  type MachineSource,
+  type OperationLog,
+  RecordsAreOld,
+} from '../ports.ts';
 import { readAddresses } from '../rules/access.ts';
 import type { Configuration } from '../rules/options.ts';
 import { type Content, contentOf, type Endpoint, outcomeOf, post } from './provisioner-http.ts';
@@ -56,7 +62,7 @@ const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT && value.isWellFormed();
 const textOf = (value: unknown): string | null => (isText(value) ? value : null);
 
-function machineOf(given: unknown): Machine | undefined {
+function machineOf(given: unknown): ListedMachine | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const machine = given as Content;
   const { service_number: number, suspended, ip_addresses: addresses } = machine;

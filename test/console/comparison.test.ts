@@ -2,7 +2,7 @@ import t from 'tap';
 import { createBroker } from '../../src/operator/brokers/brokers.ts';
 import { importPlans } from '../../src/operator/plans/plans.ts';
 import { importServices } from '../../src/operator/services/import.ts';
-import type { Machine } from '../../src/ports.ts';
+import type { ListedMachine } from '../../src/ports.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 
@@ -16,7 +16,7 @@ t.test('the page of machines compares, shows what differs, and gives the file to
   await importPlans(context, { broker, file: file('p.json', PLANS) });
   const service = { service_number: 7000, client: { name: 'Zoe' }, plan: 'start' };
   await importServices(context, { broker, file: file('s.json', [service]) });
-  const machine: Machine = {
+  const machine: ListedMachine = {
     service_number: 7001,
     service_uid: 'req_lost',
     reference: null,

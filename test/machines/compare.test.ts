@@ -3,7 +3,7 @@ import { compareAfterLoss } from '../../src/machines/after-loss.ts';
 import { compareMachines } from '../../src/machines/compare.ts';
 import { compareServices } from '../../src/operator/services/compare.ts';
 import { getStatus } from '../../src/operator/system/status.ts';
-import type { Machine, MachinePage, MachineSource } from '../../src/ports.ts';
+import type { ListedMachine, MachinePage, MachineSource } from '../../src/ports.ts';
 import { createHttpMachines } from '../../src/worker/machines-http.ts';
 import { serveEndpoint } from '../support/provisioner.ts';
 import { aLoss, aRequest, aService } from '../support/rows.ts';
@@ -14,14 +14,14 @@ import { AN_OPERATOR, createWorld } from '../support/world.ts';
 const SILENT = { warn: () => undefined };
 
 /** Machines as a provisioner lists them, two to a page; `before` is called before each page. */
-function listOf(machines: Array<Partial<Machine>>) {
+function listOf(machines: Array<Partial<ListedMachine>>) {
   const state = { machines, pages: 0, before: async (_page: number): Promise<void> => undefined };
   const source: MachineSource = {
     async list({ after }) {
       state.pages += 1;
       await state.before(state.pages);
       const at = Number(after ?? 0);
-      const page = state.machines.slice(at, at + 2).map((machine) => ({ ...UNKNOWN, ...machine }) as Machine);
+      const page = state.machines.slice(at, at + 2).map((machine) => ({ ...UNKNOWN, ...machine }) as ListedMachine);
       return { machines: page, after: at + 2 < state.machines.length ? String(at + 2) : null };
     },
   };

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Whole } from '../../../schemas/atoms.ts';
 import { noteReplaced, REPLACED } from '../../lifecycle/replaced.ts';
-import { compareMachines, type Found } from '../../machines/compare.ts';
+import { compareMachines, type MachineComparison } from '../../machines/compare.ts';
 import { DIFFERENCES, type Difference, type DifferenceKind } from '../../machines/differences.ts';
-import { findLastComparison, storeComparison, totalOf } from '../../machines/last-comparison.ts';
-import { type Machine, RecordsAreOld } from '../../ports.ts';
+import { countDifferences, findLastComparison, storeComparison } from '../../machines/last-comparison.ts';
+import { type ListedMachine, RecordsAreOld } from '../../ports.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
 import { BROKER, type OperatorContext, recordChange, requireBroker } from '../use-case/dependencies.ts';
 import { refused } from '../use-case/errors.ts';
@@ -126,7 +126,7 @@ export const compareServices = useCase({
 /** The row of the audit trail; and of all brokers the count that the status shows. */
 const record = (
   deps: CompareServicesDeps,
-  found: Found,
+  found: MachineComparison,
   { slug, brokerId, accept }: { slug: string | undefined; brokerId: string | null; accept: boolean },
 ) =>
   deps.store.tx(async (tx) => {
@@ -135,16 +135,16 @@ const record = (
       action: 'services.compare',
       brokerId,
       subject: slug === undefined ? 'services' : `broker/${slug}`,
-      after: { outcome: found.outcome, differences: totalOf(found), accepted: accept },
+      after: { outcome: found.outcome, differences: countDifferences(found), accepted: accept },
     });
   });
 
-function recordOf(found: Found, accepted: boolean): ComparisonRecord {
+function recordOf(found: MachineComparison, accepted: boolean): ComparisonRecord {
   const { outcome, machines, counts, differences, unrecorded } = found;
   return {
     outcome,
     machines,
-    total: totalOf(found),
+    total: countDifferences(found),
     accepted,
     counts: DIFFERENCES.filter((kind) => counts[kind] > 0).map((kind) => ({ kind, total: counts[kind] })),
     differences: differences.slice(0, MAX_SHOWN).map((difference) => ({
@@ -180,7 +180,7 @@ const COMMANDS: Record<DifferenceKind, (difference: Difference) => string[]> = {
   reference: () => [],
 };
 
-const importOf = (machine: Machine) => ({
+const importOf = (machine: ListedMachine) => ({
   service_number: machine.service_number,
   service_uid: machine.service_uid,
   plan: machine.plan ?? '',

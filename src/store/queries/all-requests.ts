@@ -23,7 +23,7 @@ import { isOpen, LIVING_STATUSES, type RequestStatus } from '../../rules/words.t
 import { firstIdOf } from '../../runtime/ids.ts';
 import { counterTotal } from '../session/counters.ts';
 import type { PageWindow, Session } from '../session/session.ts';
-import { countOf, given, rowsOf, sumOf } from '../session/statements.ts';
+import { countOf, given, listedIn, rowsOf, sumOf } from '../session/statements.ts';
 import type { BrokerRow } from './brokers.ts';
 import type { HistoryRow, RequestRow, RequestView } from './requests.ts';
 import type { ServiceRow } from './services.ts';
@@ -189,7 +189,7 @@ export function allRequestReads(session: Session) {
     /** Which of these services, a thousand at most, have work that is due or under way. */
     async listAtWork(numbers: number[], now: number): Promise<Set<number>> {
       const isDue = or(isNull(requests.effectiveAt), lte(requests.effectiveAt, now));
-      const isOfThem = inArray(requests.serviceNumber, numbers);
+      const isOfThem = sql`${requests.serviceNumber} in ${listedIn(session, numbers)}`;
       const rows = await db
         .select({ number: requests.serviceNumber })
         .from(requests)

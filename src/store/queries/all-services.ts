@@ -9,6 +9,7 @@ import {
   behindDescending,
   countOf,
   given,
+  listedIn,
   type Sorting,
   sortedBy,
   sumOf,
@@ -191,7 +192,7 @@ export function allServiceReads(session: Session) {
         .from(services)
         .innerJoin(plans, isOfService)
         .innerJoin(brokers, isOwner)
-        .where(inArray(services.number, numbers));
+        .where(sql`${services.number} in ${listedIn(session, numbers)}`);
       return rows.map(comparedOf);
     },
     /** Those that shall have a machine, of one broker or of all, by number: at most `limit` behind the number `after`. */
