@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { createService } from '../../src/broker/create-service.ts';
 import { noteReplaced } from '../../src/lifecycle/replaced.ts';
+import { NOTICES } from '../../src/operator/notices/kinds.ts';
 import { listServices, showService } from '../../src/operator/services/views.ts';
 import { getStatus } from '../../src/operator/system/status.ts';
 import { RecordsAreOld, type WorkOutcome } from '../../src/ports.ts';
@@ -91,6 +92,7 @@ t.test(
     t.match(request, { status: 'accepted', attempts: 0, leaseOwner: null }, 'it waits, and no attempt is lost');
     t.equal(await ready(), 503);
     t.match(world.logged, [{ level: 'error', details: { request_id: id, history: 100 }, message: /was replaced/ }]);
+    t.match(await NOTICES.installation_replaced.find(world.context), { since: world.clock.now() });
     t.equal((await getStatus(world.context)).records_are_old, new Date(world.clock.now()).toISOString());
     await worker.runOnce();
     t.equal(provisioner.given.length, 1, 'nothing more is asked');
@@ -150,4 +152,5 @@ t.test('a clean-up whose machine is the one of another service ends the service;
   const failed = (await world.store.read.requests.findView(broker.id, other))?.request;
   t.match(failed, { status: 'failed', failureReason: 'not_this_service', failureRetryable: false });
   t.match(world.logged.at(-1), { level: 'warn', details: { request_id: other }, message: /another service/ });
+  t.match(await NOTICES.machines_of_others.find(world.context), { text: /^[12] requests? failed/ });
 });

@@ -1,3 +1,5 @@
+import { NOT_THIS_SERVICE } from '../../kinds/cancellation.ts';
+import { findReplaced, REPLACED } from '../../lifecycle/replaced.ts';
 import { operatorOwner } from '../../limits/operator-slot.ts';
 import { DAY_MS, MINUTE_MS } from '../../rules/durations.ts';
 import { isoTimestamp } from '../../rules/timestamps.ts';
@@ -68,6 +70,26 @@ export const NOTICES = {
         since: lostUntil,
         text: `Lost may be what was changed from ${minuteOf(lostFrom)} on (history ${history}; ${place}).`,
       };
+    },
+  },
+  installation_replaced: {
+    begun: 'The provisioner works for another installation',
+    over: 'The provisioner works for this installation again',
+    path: '/system',
+    async find({ store }) {
+      const replaced = await findReplaced(store.read);
+      return replaced && { since: replaced.at, text: `${REPLACED}. Nothing more is done here.` };
+    },
+  },
+  machines_of_others: {
+    begun: 'Work met the machine of another service',
+    over: 'No work of the last day met the machine of another service',
+    path: '/machines',
+    async find({ store, clock }) {
+      const filter = { reason: NOT_THIS_SERVICE, endedSince: clock.now() - DAY_MS };
+      const [failed] = await store.slow(operatorOwner(), (read) => read.allRequests.tallyFailures(filter, 1));
+      if (!failed) return null;
+      return { text: `${counted(failed.total, 'request', 'requests')} failed with ${NOT_THIS_SERVICE} within a day.` };
     },
   },
   provisioner_not_answering: {

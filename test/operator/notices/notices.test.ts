@@ -201,6 +201,8 @@ t.test(
       [
         ['records_went_back', false],
         ['records_failed_over', false],
+        ['installation_replaced', false],
+        ['machines_of_others', false],
         ['provisioner_not_answering', false],
         ['work_overdue', true],
         ['clean_up_failed', true],
