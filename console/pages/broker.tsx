@@ -359,8 +359,10 @@ const Latest = ({ slug, requests, services, emails, invoices }: LatestProps & { 
     >
       {(invoice) => (
         <>
-          <span class="grow cut mono">{invoice.invoice_number}</span> {invoice.amount} {invoice.currency}{' '}
-          <InvoiceState of={invoice} />
+          <span class="grow cut">
+            <span class="mono">{invoice.invoice_number}</span> of <ServiceLink number={invoice.service_number} />
+          </span>
+          {invoice.amount} {invoice.currency} <Time at={invoice.issued_date} /> <InvoiceState of={invoice} />
         </>
       )}
     </Recent>

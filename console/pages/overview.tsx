@@ -51,7 +51,13 @@ function Show({ overview, health, onboarding, apiUrl, span }: ShowProps) {
   return (
     <Page title="Overview" section="/" plots actions={<SpanTabs span={span} />}>
       <Live>
-        <Attention attention={overview.attention} queue={overview.queue} health={health} span={span} />
+        <Attention
+          attention={overview.attention}
+          since={overview.work.since_date}
+          queue={overview.queue}
+          health={health}
+          span={span}
+        />
         <Checklist onboarding={onboarding} apiUrl={apiUrl} />
         <Figures overview={overview} span={span} />
         <div class="glance">
@@ -80,12 +86,14 @@ type Attentive = Overview['attention'];
 
 interface AttentionProps {
   attention: Attentive;
+  /** Since when failed requests are counted. */
+  since: string;
   queue: Overview['queue'];
   health: Health;
   span: SpanName;
 }
 
-function Attention({ attention, queue, health, span }: AttentionProps) {
+function Attention({ attention, since, queue, health, span }: AttentionProps) {
   const { now } = useView();
   const decides = mayAct(useOperator().role, 'support');
   const { reviews, unknown_emails, failed_requests, failed_clean_ups, failing, is_stuck } = attention;
@@ -201,7 +209,7 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
         what={`${number(failed_requests)} ${failed_requests === 1 ? 'request' : 'requests'} failed`}
         more={`in ${SPAN_LABELS[span].label}`}
       >
-        <a href="/requests?status=failed">The latest</a>
+        <a href={listOfRequests('failed', since)}>By reason</a>
       </Item>,
     );
   const isCalm = first.length + items.length + failing.brokers.length === 0;
@@ -347,6 +355,10 @@ function BusiestKeys({ keys }: { keys: KeyLine[] }) {
 /** A time, of a second at least. */
 const secondsOf = (ms: number): string => (ms < 1000 ? 'a second' : time(ms / 1000));
 
+/** The list of what is counted: of those that ended since a date, where it is given. */
+const listOfRequests = (status: string, since?: string): string =>
+  `/requests?${new URLSearchParams({ status, ...(since !== undefined && { since }) })}`;
+
 /** Requests: what was finished within a span, and what waits now. */
 function Work({
   work,
@@ -357,12 +369,13 @@ function Work({
   cleanUps: Attentive;
   span: SpanName;
 }) {
-  const { completed, failed, to_review, with_brokers, due, in_progress, median_ms, longest_ms, compared } = work;
-  const row = (what: string, value: number, status: string) => (
+  const { since_date, completed, failed, to_review, with_brokers, due, in_progress, median_ms, longest_ms, compared } =
+    work;
+  const row = (what: string, value: number, status: string, since?: string) => (
     <li>
       <span>{what}</span>
       <span class="figure">
-        {value === 0 ? <span class="quiet">0</span> : <a href={`/requests?status=${status}`}>{number(value)}</a>}
+        {value === 0 ? <span class="quiet">0</span> : <a href={listOfRequests(status, since)}>{number(value)}</a>}
       </span>
     </li>
   );
@@ -370,8 +383,8 @@ function Work({
     <>
       <Card title={`Requests finished, ${SPAN_LABELS[span].label}`} aside={<a href="/requests">All</a>}>
         <ul class="rows counts">
-          {row('Completed', completed, 'completed')}
-          {row('Failed', failed, 'failed')}
+          {row('Completed', completed, 'completed', since_date)}
+          {row('Failed', failed, 'failed', since_date)}
         </ul>
         {median_ms === null ? null : (
           <p class="quiet">

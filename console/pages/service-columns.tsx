@@ -11,6 +11,9 @@ export type ServiceItem = ServicePage['items'][number];
 export const shownRenewal = ({ service_status, renewal_date }: Pick<ServiceItem, 'service_status' | 'renewal_date'>) =>
   isEnded(service_status) ? null : renewal_date;
 
+/** In every file; on the page where a machine is looked for. */
+const MACHINE = 'Machine';
+
 /** The columns of services, in the same order on all pages. */
 export const LISTED_SERVICE_COLUMNS: Array<Column<ServiceItem>> = [
   {
@@ -43,8 +46,9 @@ export const LISTED_SERVICE_COLUMNS: Array<Column<ServiceItem>> = [
     cell: ({ plan }) => <PlanLink id={plan.id} name={plan.display_name} />,
   },
   {
-    title: 'Machine',
+    title: MACHINE,
     wide: true,
+    fileOnly: true,
     value: ({ reference }) => reference,
     cell: ({ reference }) => (reference === null ? null : <span class="mono cut">{reference}</span>),
   },
@@ -74,3 +78,8 @@ export const LISTED_SERVICE_COLUMNS: Array<Column<ServiceItem>> = [
     cell: ({ updated_date }) => <Time at={updated_date} />,
   },
 ];
+
+/** The same with the machine. */
+export const MACHINE_COLUMNS: Array<Column<ServiceItem>> = LISTED_SERVICE_COLUMNS.map((column) =>
+  column.title === MACHINE ? { ...column, fileOnly: false, wide: false } : column,
+);

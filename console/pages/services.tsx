@@ -5,7 +5,7 @@ import type { Section } from '../http/section.ts';
 import { addList, brokerFilter, choicesOf, type List } from '../lists/list-page.tsx';
 import { consumption, ServiceViews } from './consumption.tsx';
 import { service } from './service.tsx';
-import { LISTED_SERVICE_COLUMNS, type ServiceItem } from './service-columns.tsx';
+import { LISTED_SERVICE_COLUMNS, MACHINE_COLUMNS, type ServiceItem } from './service-columns.tsx';
 
 /** Services of all brokers. */
 export const servicesPage: Section = {
@@ -45,6 +45,7 @@ const LIST: List<ServiceItem, 'q' | 'broker' | 'status' | 'plan' | 'review' | 'r
     review: { type: 'select', label: 'Review', choices: { yes: 'Changes are reviewed', no: 'Not reviewed' } },
   },
   columns: LISTED_SERVICE_COLUMNS,
+  columnsOf: ({ reference }) => (reference === undefined ? undefined : MACHINE_COLUMNS),
   orders: SERVICE_ORDERS,
   csv: 'columns',
   load: (context, { q: search, status: service_status, review: requires_operator_review, ...values }, at) =>

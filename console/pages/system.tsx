@@ -355,7 +355,7 @@ function Parts({ system }: Pick<ShowProps, 'system'>) {
           ['Provisioner', <Provisioner state={system.provisioner} />],
           [
             'Failed requests',
-            <a href="/requests?status=failed">{`${number(failed_requests)} of those submitted within the hour`}</a>,
+            <a href="/requests?status=failed&since=1h">{`${number(failed_requests)} within the hour`}</a>,
           ],
           [
             'Clock',

@@ -150,7 +150,7 @@ t.test(
       /Requests that wait For your decision 1 For the broker’s decision 1 To be done 1 In progress at the provisioner 1/,
     );
     for (const status of ['completed', 'failed', 'operator_review', 'pending', 'accepted'])
-      t.match(body, `href="/requests?status=${status}"`);
+      t.match(body, new RegExp(`href="/requests\\?status=${status}(&amp;since=20[^"]+)?"`));
   },
 );
 
@@ -185,7 +185,7 @@ t.test('work that is not taken up, and keys that are none, stand first', async (
   const { text } = await viewer.get('/');
   t.match(text, /No worker takes due requests the oldest is due for 10 min/);
   t.match(text, /120 calls within the hour without a valid key/);
-  t.match(text, /1 request failed in 24 h The latest/);
+  t.match(text, /1 request failed in 24 h By reason/);
   t.match(text, /as many as the day before/);
   t.match(text, /Queue 1 oldest 10 min ago/);
 });
@@ -520,7 +520,7 @@ t.test('the system page shows settings, parts, workers and sizes', async (t) => 
   t.match(seen, /Applied migrations .*0035_baseline/);
   t.match(
     seen,
-    /Connections one file, no pool Queue nothing is due Email 1 sent ?, 1 failed within the hour; 2 of unknown outcome Provisioner none requests change records alone Failed requests 1 of those submitted within the hour Clock steady 2030-01-15 12:00:\d\d UTC/,
+    /Connections one file, no pool Queue nothing is due Email 1 sent ?, 1 failed within the hour; 2 of unknown outcome Provisioner none requests change records alone Failed requests \d within the hour Clock steady 2030-01-15 12:00:\d\d UTC/,
   );
   await recordBackup(console.context, { file: '/backups/one.db' });
   t.match((await viewer.get('/system')).text, /Backups Last 2030-01-15 now File \/backups\/one\.db/);

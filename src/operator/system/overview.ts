@@ -106,6 +106,8 @@ export async function showOverview(
     },
     work: {
       ...figures.work,
+      /** Since when what was completed and what failed is counted. */
+      since_date: isoTimestamp(span.startAt),
       /** What waits now: for an operator's decision, for the broker's, and for a worker. */
       to_review: openOf('operator_review').total,
       with_brokers: openOf('pending').total,

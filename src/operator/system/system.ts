@@ -99,7 +99,7 @@ export async function showSystem(
     open: await read.requests.tally(),
     emails: await read.emails.countByStatus(hourAgo, MAX_COUNTED),
     unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),
-    failed: await read.allRequests.countFailed(hourAgo, MAX_COUNTED),
+    finished: await read.allRequests.countFinished(hourAgo, MAX_COUNTED),
     bytes: await read.sizes.totalBytes(),
     provisioner: await showProvisioner(parts, read),
     records: await showRecords(read),
@@ -133,8 +133,8 @@ export async function showSystem(
       failed: emailsOf('failed'),
       unknown: figures.unknown,
     },
-    /** Requests submitted within the last hour that failed. */
-    failed_requests: figures.failed,
+    /** Requests that failed within the last hour. */
+    failed_requests: figures.finished.failed,
     update: await showUpdate(parts),
     /** The last one that `broker backup` made; null where it made none. */
     backup: backup

@@ -20,7 +20,6 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN } from '../../../drizzle/tables.ts';
 import { RETRIED_TYPES, type RequestType } from '../../kinds/index.ts';
 import { isOpen, LIVING_STATUSES, type RequestStatus } from '../../rules/words.ts';
-import { firstIdOf } from '../../runtime/ids.ts';
 import { counterTotal } from '../session/counters.ts';
 import type { PageWindow, Session } from '../session/session.ts';
 import { countOf, given, listedIn, rowsOf, sumOf } from '../session/statements.ts';
@@ -302,11 +301,6 @@ export function allRequestReads(session: Session) {
         orderBy: [desc(requestHistory.at), desc(requestHistory.id)],
         limit,
       }),
-    /** How many requests submitted since a date failed, counted no further than `limit`. */
-    async countFailed(since: number, limit: number): Promise<number> {
-      const failed = and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since)));
-      return sumOf(await countOf(session, requests, failed, limit));
-    },
     /** How many requests were completed and how many failed since a date, each counted no further than `limit`. */
     async countFinished(since: number, limit: number): Promise<{ completed: number; failed: number }> {
       const count = async (end: RequestStatus) =>

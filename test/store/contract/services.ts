@@ -13,16 +13,8 @@ import { atOnce, type Opened, subsets } from '../contract.ts';
 const DAY = 86_400_000;
 const everything = { limit: 1000, offset: 0 };
 /** The columns that a list has. */
-const shown = ({
-  brokerId,
-  clientEmailFolded,
-  searchText,
-  reference,
-  importId,
-  uid,
-  keptConfiguration,
-  ...service
-}: ServiceRow) => service;
+const shown = ({ brokerId, clientEmailFolded, searchText, importId, uid, keptConfiguration, ...service }: ServiceRow) =>
+  service;
 
 const numbersOf = (views: ListedService[]) => views.map(({ service }) => service.number);
 
