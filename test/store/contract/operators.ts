@@ -5,6 +5,7 @@ import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../../..
 import type { EmailLine, EmailRow } from '../../../src/store/queries/emails.ts';
 import type { InvoiceRow } from '../../../src/store/queries/invoices.ts';
 import type { OperatorRow } from '../../../src/store/queries/operators.ts';
+import type { ServiceRow } from '../../../src/store/queries/services.ts';
 import type { UsageSum } from '../../../src/store/queries/usage.ts';
 import { anEmail, anInvoice, aRequest, aService, aUsageRow, next, stock, T0 } from '../../support/rows.ts';
 import { atOnce, type Opened } from '../contract.ts';
@@ -153,6 +154,47 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.equal(tallies.filter(({ subject }) => subject === 'requests').length, 3);
     t.equal((await store.read.keys.countUsable([broker.id], 0)).size, 0);
     t.strictSame(await store.read.keys.page(broker.id, page), { rows: [], total: 0 });
+  });
+
+  await t.test('failed requests are counted by reason, and those that can be done once more are known', async (t) => {
+    const { broker, rows } = await stock(store, 2);
+    const [one, two] = rows as [ServiceRow, ServiceRow];
+    const at = T0 + 1_000;
+    const failed = { type: 'cancellation', status: 'failed', failureReason: 'no_room', processedAt: at } as const;
+    const first = aRequest(one, { ...failed, updatedAt: at });
+    const second = aRequest(two, { ...failed, updatedAt: at });
+    const retry = aRequest(one, { type: 'cancellation', status: 'accepted', retryOf: first.id, dueAt: at });
+    const old = aRequest(two, { type: 'plan-upgrade', status: 'operator_review', submittedAt: 1 });
+    await store.tx(async (tx) => {
+      for (const request of [first, second, retry, old]) await tx.requests.insert(request);
+      await tx.services.update(broker.id, two.number, { reference: `node-${two.number}/vm` });
+      const invoice = anInvoice(one, { invoiceNumber: `N-${one.number}` });
+      await tx.invoices.upsert([invoice]);
+    });
+    const { allRequests, allServices, invoices } = store.read;
+    const filter = { brokerId: broker.id };
+    const sum = { reason: 'no_room', total: 2, brokers: 1, retryable: 1, latestAt: at };
+    t.strictSame(await allRequests.tallyFailures(filter, 10), [sum]);
+    t.strictSame(await allRequests.tallyFailures({ ...filter, endedSince: at + 1 }, 10), []);
+    const page = await allRequests.page({ ...filter, canRetry: true }, 'oldest', { limit: 10, offset: 0 });
+    t.match(page, [{ request: { id: second.id }, retriedAs: null, service: { reference: `node-${two.number}/vm` } }]);
+    t.equal(await allRequests.count({ ...filter, reason: 'no_room', endedSince: at, endedUntil: at + 1 }), 2);
+    t.equal(await allRequests.count({ ...filter, reasonsLeftOut: ['no_room'], status: 'failed', canRetry: true }), 0);
+    t.equal(await allRequests.count({ ...filter, endedSince: at }), 2, 'of every state');
+    t.equal(await allRequests.findRetry(first.id), retry.id);
+    t.ok((await allRequests.countWaiting(at, 1_000)) >= 1);
+    t.ok((await allRequests.countOlder('operator_review', 2, 1_000)) >= 1);
+    const another = aRequest(one, { type: 'plan-upgrade', status: 'failed', retryOf: first.id });
+    await t.rejects(
+      store.tx((tx) => tx.requests.insert(another)),
+      'one retry of a request',
+    );
+    const numbers = async (reference: string) =>
+      (await allServices.page({ reference }, 'number', { limit: 5, offset: 0 })).map(({ service }) => service.number);
+    t.strictSame(await numbers(`node-${two.number}/`), [two.number]);
+    t.strictSame(await numbers(`node-${two.number}/w`), []);
+    t.match(await invoices.findNumbered(`N-${one.number}`, 5), [{ serviceNumber: one.number }]);
+    t.equal((await invoices.listOfServices(broker.id, [one.number, two.number], 5)).length, 1);
   });
 
   await t.test('what waits, failed and was sent since a date is counted, no further than is asked', async (t) => {
