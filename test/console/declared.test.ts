@@ -38,7 +38,6 @@ const FORMS = {
     '/system/as-copy',
     '/system/declare',
     '/system/go-on',
-    '/system/go-on-all',
     '/system/nothing-lost',
     '/operator-keys/create',
     '/operator-keys/:key_id/revoke',
@@ -50,6 +49,7 @@ const FORMS = {
     `${TEMPLATE}/restore`,
   ],
   support: [
+    '/system/go-on-all',
     '/services/:number/set',
     '/services/:number/suspend',
     '/services/:number/resume',
