@@ -80,8 +80,10 @@ t.test('All dates move on, those of what has not ended first', async (t) => {
     before = after;
   }
   t.strictSame([await left(), await moving()], [{ services: [], requests: [] }, null]);
-  const shown = order.filter((parts, index) => parts !== '' && parts !== order[index - 1]);
-  t.strictSame(shown, ['living open', 'ended', 'final'], `${count} services`);
+  const lastOf = (part: RegExp) => order.findLastIndex((parts) => part.test(parts));
+  const firstOf = (part: RegExp) => order.findIndex((parts) => part.test(parts));
+  t.ok(lastOf(/living|open/) < firstOf(/ended/), `${count} services: ${order}`);
+  t.ok(lastOf(/ended/) < firstOf(/final/), `${count} services: ${order}`);
 });
 
 t.test('Even pages of 25 that continue at a date alone get on', async (t) => {

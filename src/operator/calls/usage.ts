@@ -81,11 +81,10 @@ async function sumUp(deps: ReadDeps, input: UsageInput) {
  */
 export async function tableOfUsage(deps: ReadDeps, input: UsageInput): Promise<Pieces> {
   const limit = readLimit(input);
-  const pages = pagesOfUsage(deps, await spanOf(deps, input));
-  return exportCsv(
-    [...(input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS), 'records_lost'],
-    limitedPages(pages, limit),
-  );
+  const span = await spanOf(deps, input);
+  const pages = pagesOfUsage(deps, span);
+  const columns = input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS;
+  return exportCsv([...columns, ...(await lostColumn(deps, span))], limitedPages(pages, limit));
 }
 
 const MILLISECONDS = (share: string) =>
@@ -305,7 +304,13 @@ export async function exportUsage(
   deps: ReadDeps,
   input: OptionalTexts<'broker' | 'key' | 'since' | 'until' | 'by'>,
 ): Promise<Pieces> {
-  return exportCsv(BILL_COLUMNS, billLines(deps, await spanOf(deps, input)), { mark: true });
+  const span = await spanOf(deps, input);
+  return exportCsv([...BILL_COLUMNS, ...(await lostColumn(deps, span))], billLines(deps, span), { mark: true });
+}
+
+/** Only a file whose span touches a loss of records has the column. */
+async function lostColumn({ store }: ReadDeps, { filter, end }: Span): Promise<string[]> {
+  return Object.keys(lostMark(await store.read.history.list(), filter.since, end));
 }
 
 async function* billLines(deps: ReadDeps, span: Span) {
@@ -324,7 +329,7 @@ async function* billLines(deps: ReadDeps, span: Span) {
 
 const BILL_COLUMNS = [
   ...['line', 'from_date', 'until_date', 'broker', 'broker_name', 'key_prefix', 'mode'],
-  ...['calls', 'answered', 'refused', 'failed', 'records_lost'],
+  ...['calls', 'answered', 'refused', 'failed'],
 ];
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
