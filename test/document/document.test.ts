@@ -137,7 +137,10 @@ for (const [name, document] of Object.entries(DOCUMENTS)) {
 t.test('operations of the operator are a verb and one record, of lists and imports several', async (t) => {
   for (const { operationId } of operationsOf(DOCUMENTS.operator))
     if (/[^s]s$/.test(operationId) && operationId !== 'showStatus')
-      t.match(operationId, /^(list|import|removeServices$|retryRequests$|settleUnknown)/);
+      t.match(
+        operationId,
+        /^(list|import|compareServices$|releaseRequests$|removeServices$|retryRequests$|settleUnknown)/,
+      );
   const ids = operationsOf(DOCUMENTS.operator).map(({ operationId }) => operationId);
   for (const id of ['createBroker', 'updateBroker', 'showRequest', 'unsuspendService', 'listServices', 'actOnService'])
     t.ok(ids.includes(id), id);

@@ -50,7 +50,7 @@ export interface ConsumptionImportReport extends ImportReport {
  * `ImportError` that names every faulty record. Contract, section 12.8.
  */
 export async function importConsumption(parts: ChangeDeps, input: ImportInput): Promise<ConsumptionImportReport> {
-  const file = readImportFile(input.file, CONSUMPTION, 'service_number');
+  const file = readImportFile(input.file, CONSUMPTION, 'service_number', LISTED);
   return parts.store.tx(async (tx) => {
     const { broker, rows, known } = await checkConsumption(tx, parts.clock.machine(), input.broker, file);
     file.refuseFaulty();
@@ -70,7 +70,7 @@ const isOlder = (row: ConsumptionRow, known: ReadonlyMap<number, ConsumptionRow>
 
 /** What that import would do; nothing is written. A record that is skipped changes nothing. */
 export async function previewConsumption({ store, clock }: ReadDeps, input: ImportInput) {
-  const file = readImportFile(input.file, CONSUMPTION, 'service_number');
+  const file = readImportFile(input.file, CONSUMPTION, 'service_number', LISTED);
   const { broker, rows, known } = await checkConsumption(store.read, clock.machine(), input.broker, file);
   return file.preview(broker.slug, rows, {
     summary: ['measured_date'],
@@ -83,6 +83,9 @@ export async function previewConsumption({ store, clock }: ReadDeps, input: Impo
     isSkipped: (row) => isOlder(row, known),
   });
 }
+
+/** What the list has and no import sets: it follows from the losses of records (contract, section 15.8). */
+const LISTED = { others: ['records_lost'] };
 
 type ConsumptionFile = ImportFile<typeof CONSUMPTION>;
 

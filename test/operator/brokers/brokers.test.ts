@@ -12,6 +12,7 @@ import { showOnboarding } from '../../../src/operator/brokers/onboarding.ts';
 import { findSuspension, listBrokers, pageBrokers, showBroker } from '../../../src/operator/brokers/views.ts';
 import { getStatus } from '../../../src/operator/system/status.ts';
 import { BROKER, createOperatorContext } from '../../support/operator-context.ts';
+import { ON_POSTGRES } from '../../support/services.ts';
 
 t.test('a broker is made once, changed field by field, and stopped and resumed as a whole', async (t) => {
   const context = await createOperatorContext();
@@ -96,6 +97,15 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
   t.strictSame(await getStatus(context), {
     provisioner: null,
     records_are_old: null,
+    records: {
+      history: 0,
+      holding: null,
+      lost_from: null,
+      lost_until: null,
+      place: null,
+      unseen: ON_POSTGRES ? [] : ['a snapshot of the whole machine'],
+    },
+    machine_differences: null,
     pending_decisions: none,
     operator_reviews: none,
     queue: { ...none, overdue_seconds: 0 },

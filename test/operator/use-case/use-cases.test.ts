@@ -5,11 +5,12 @@ import * as operatorKeys from '../../../src/operator/people/operator-keys.ts';
 import * as operators from '../../../src/operator/people/operators.ts';
 import { USE_CASES } from '../../../src/operator/registry.ts';
 import * as numbers from '../../../src/operator/system/numbers.ts';
+import * as restored from '../../../src/operator/system/restored.ts';
 import type { AnyUseCase } from '../../../src/operator/use-case/use-case.ts';
 import { createOperatorContext } from '../../support/operator-context.ts';
 
 /** The use cases that change nothing. */
-const READS = ['operators list', 'operators sessions', 'operators show', 'ops-keys list'];
+const READS = ['operators list', 'operators sessions', 'operators show', 'ops-keys list', 'restored'];
 
 const email = 'zoe@example.com';
 
@@ -46,6 +47,12 @@ t.test(
     await changes(numbers.skipNumbers, { count: '5' }, 'numbers.skip');
     const made = await changes(operatorKeys.createOperatorKey, { name: 'Billing', role: 'viewer' }, 'ops_key.create');
     await changes(operatorKeys.revokeOperatorKey, { key_id: made.key_id }, 'ops_key.revoke');
+
+    await changes(restored.declareNothingLost, {}, 'records.nothing-lost');
+    await changes(restored.declareLoss, {}, 'records.went-back');
+    await changes(restored.goOn, {}, 'records.go-on');
+    await restored.keepAsCopy.run(deps as never, {});
+    done.add(restored.keepAsCopy.name);
 
     const named = USE_CASES.filter(({ path }) => path === undefined).map(({ name }) => name);
     t.strictSame([...done, ...READS].sort(), named.sort(), 'each is either run here or changes nothing');
