@@ -21,9 +21,11 @@ import { NO_OFFER, type PlanOffer } from '../rules/offers.ts';
 import { configurationOf, configure, movedConfiguration } from '../rules/options.ts';
 import { isoTimestamp, isoTimestampOrNull } from '../rules/timestamps.ts';
 import { type Change, transact } from '../store/change.ts';
+import type { LossRow } from '../store/queries/history.ts';
 import type { PlanRow } from '../store/queries/plans.ts';
 import type { LeasedRequest, RequestRow, WorkView } from '../store/queries/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/queries/services.ts';
+import { together } from '../store/session/together.ts';
 import { cleanUp } from './clean-up.ts';
 import { close, type Learned } from './close.ts';
 import { machineOwner } from './machine-owner.ts';
@@ -142,15 +144,8 @@ export async function fulfilRequest(
       'a leased request was closed or claimed elsewhere while its work was done',
     );
   } else if (settled.status === 'completed' && isMailed(settled, changesStatus)) {
-    if (await mayBeMailed(context, settled)) return;
     await mailClient(context, settled);
   }
-}
-
-/** Whether the work may have been done, and the client mailed, in what the records have lost (contract, section 15.5). */
-async function mayBeMailed({ store }: Context, { effectiveAt, decidedAt, submittedAt }: RequestRow): Promise<boolean> {
-  const loss = await store.read.history.findLatest();
-  return loss !== null && (effectiveAt ?? decidedAt ?? submittedAt) < loss.lostUntil;
 }
 
 /** No email about requests of the operator, who announces them; and none where nothing changed. */
@@ -265,16 +260,17 @@ const unknownEnd = (message: string): WorkFailure => ({
 });
 
 /** Mails the client that the work is done, if the broker has a template for it. Logs errors. */
-async function mailClient(
-  context: Context,
-  { id, brokerId, serviceNumber, type, actionDisplayName: actionName }: RequestRow,
-): Promise<void> {
+async function mailClient(context: Context, request: RequestRow): Promise<void> {
+  const { id, brokerId, serviceNumber, type, actionDisplayName: actionName } = request;
   const { store, log } = context;
   // The request is final already, so it is not processed again: after a crash the mail is lost, never sent twice.
   try {
     const kind = KINDS[type].template;
-    const template = await store.read.templates.findActive(brokerId, kind);
-    if (!template) return;
+    const [template, loss] = await together([
+      store.read.templates.findActive(brokerId, kind),
+      store.read.history.findLatest(),
+    ]);
+    if (!template || mayBeMailed(request, loss)) return;
     const view = await store.read.services.findView(brokerId, serviceNumber);
     const broker = await store.read.brokers.find(brokerId);
     const to = view?.service.clientEmail;
@@ -286,6 +282,10 @@ async function mailClient(
     log.error({ err: error, request_id: id }, 'the client could not be mailed about a completed request');
   }
 }
+
+/** Whether the work may have been done, and the client mailed, in what the records have lost (contract, section 15.5). */
+const mayBeMailed = ({ effectiveAt, decidedAt, submittedAt }: RequestRow, loss: LossRow | null): boolean =>
+  loss !== null && (effectiveAt ?? decidedAt ?? submittedAt) < loss.lostUntil;
 
 function workOf(
   { request, currentPlan, newPlan, offers }: WorkView,

@@ -10,6 +10,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { watchProvisioner } from '../../src/worker/provisioner-state.ts';
 import { programHere, startProgram } from '../support/programs.ts';
 import { freePort } from '../support/redis.ts';
+import { aLoss } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { addRequest } from '../support/v1.ts';
 import { createWorld } from '../support/world.ts';
@@ -128,6 +129,8 @@ t.test('each alert fires for what it is for, and is resolved when that is over',
     world.clock.advance(60_000);
   }
   await watched.record();
+  const loss = aLoss({ state: 'held' });
+  await world.store.tx((tx) => tx.history.insert(loss));
 
   const report = (name: string) => world.call(key, 'POST', `/reports/${name}`, { body: {} });
   const { tx } = world.store;
@@ -167,6 +170,8 @@ t.test('each alert fires for what it is for, and is resolved when that is over',
     [faulty.port, young.port].map((each) => `127.0.0.1:${each}`).toSorted(),
     'of the process too that counted its email before it was first read',
   );
+  // While it is held, no report is sent, and none is slow.
+  await tx((one) => one.history.update(loss.history, { state: 'over' }));
   await untilFired(names, () => report('services'));
 
   // Sound processes in their place.
