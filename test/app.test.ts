@@ -256,10 +256,10 @@ t.test('of two gates that would both refuse, the earlier one answers', async (t)
   await t.test('0 before 1: plain HTTP is refused before the key is read', async (t) => {
     const world = await served(t, { config: { requireHttps: true } });
     let lookUps = 0;
-    const { findAccess } = world.store.read.keys;
-    world.store.read.keys.findAccess = (publicId) => {
+    const { listAccess } = world.store.read.keys;
+    world.store.read.keys.listAccess = (publicIds) => {
       lookUps += 1;
-      return findAccess(publicId);
+      return listAccess(publicIds);
     };
     for (const key of [undefined, 'nonsense', world.key]) {
       const { status, headers, raw } = await world.call(key, 'GET', '/plans');
@@ -410,7 +410,7 @@ t.test(
   async (t) => {
     const { call, key, clock, store } = await served(t);
     const secret = new Error('a secret of the database');
-    store.read.keys.findAccess = async () => {
+    store.read.keys.listAccess = async () => {
       throw secret;
     };
     const failed = await call(key, 'GET', '/plans');
@@ -418,7 +418,7 @@ t.test(
     t.strictSame(failed.json, { success: false, error: { code: 'server_error', message: 'Internal server error' } });
     for (const thrown of [null, undefined, 'text', { statusCode: 418 }]) {
       clock.advance(1000);
-      store.read.keys.findAccess = async () => {
+      store.read.keys.listAccess = async () => {
         throw thrown;
       };
       t.equal((await call(key, 'GET', '/plans')).json.error.code, 'server_error');

@@ -7,6 +7,7 @@ import { hashKey, KEY_LENGTH, parseBearer } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Store, storeFor } from '../store/store.ts';
+import { type AskedKey, createKeyBatches, KEYS_OF_BATCH } from './key-batches.ts';
 
 /** What the gates need to know of a caller, whichever API it calls; prepared once and shared by its requests. */
 export interface KeyHolder {
@@ -26,8 +27,8 @@ export interface KeyHolder {
 export interface KeyKind<A extends KeyHolder> {
   /** The public part of a key; undefined for a text that is no such key. Throws where it is refused without a look-up. */
   publicIdOf(token: string): string | undefined;
-  /** What is stored of a key; null where there is none of this public part. */
-  find(store: Store, publicId: string): Promise<Found<A> | null>;
+  /** What is stored of the keys with these public parts, by public part. */
+  find(store: Store, publicIds: string[]): Promise<ReadonlyMap<string, Found<A>>>;
   /** Whose keys push out their own beyond a number. */
   ownerOf(access: A): string;
   /** Whether it can be used, and until when: epoch milliseconds of the machine's clock. */
@@ -64,15 +65,26 @@ const KNOWN_FOR_MS = HOUR_MS;
 
 /**
  * Look-ups of all other keys, of which in an attack nearly all are made up: few at a time, so that they delay no other read
- * (contract, section 2). Places are given by address.
+ * (contract, section 2). Places are given by address, each to a batch of keys.
  */
 const UNKNOWN_KEYS = {
   atOnce: 20,
   atOnceOfOne: 2,
   waiting: 1_000,
-  waitingOfOne: 100,
+  waitingOfOne: 20,
   patienceMs: 1_000,
   retryAfterSeconds: 1,
+};
+
+/** Room for all cached keys, read anew at the same time. */
+const KNOWN_BATCHES = MAX_CACHED_KEYS / KEYS_OF_BATCH;
+const KNOWN_KEYS = {
+  atOnce: 2,
+  atOnceOfOne: 2,
+  waiting: KNOWN_BATCHES,
+  waitingOfOne: KNOWN_BATCHES,
+  patienceMs: 10_000,
+  retryAfterSeconds: 2,
 };
 
 /** Too many keys wait to be looked up: whether this one exists is not known. */
@@ -85,7 +97,7 @@ export class KeyLookupRefused extends ApiError {
   }
 }
 
-/** The queue in which look-ups of unknown keys wait; one for all ports of a process. */
+/** The queue in which batches of unknown keys wait; one for all ports of a process. */
 export const createUnknownKeys = () => new SlotQueue(UNKNOWN_KEYS);
 
 export interface AuthenticatorParts {
@@ -104,8 +116,8 @@ interface Admitted<A> {
 /**
  * Makes the check of a bearer key (contract, sections 2 and 5). It takes the `Authorization` headers as sent
  * and returns the caller's access, at once where it is cached; throws, or rejects with, `authentication_failed`.
- * A malformed key costs no look-up; one that has not passed here within the hour waits for a place, a second at most, and
- * is then refused with a `KeyLookupRefused`.
+ * A malformed key costs no look-up; one that has not passed here within the hour waits for a place with the others of its
+ * address, a second at most, and is then refused with a `KeyLookupRefused`.
  */
 export function createAuthenticator<A extends KeyHolder>(
   { publicIdOf, find, ownerOf, stateOf }: KeyKind<A>,
@@ -125,9 +137,13 @@ export function createAuthenticator<A extends KeyHolder>(
     },
   });
 
-  const stores = {
-    known: storeFor(store, { share: 'keys', name: 'known' }),
-    unknown: storeFor(store, { share: 'keys', name: 'unknown' }),
+  const batchesOf = (queue: SlotQueue, name: 'known' | 'unknown') => {
+    const from = storeFor(store, { share: 'keys', name });
+    return createKeyBatches<A>(queue, (keys) => lookUp(from, keys));
+  };
+  const ask = {
+    known: batchesOf(new SlotQueue(KNOWN_KEYS), 'known'),
+    unknown: batchesOf(unknownKeys, 'unknown'),
   };
   const lookUps = new Map<string, { access: Promise<A>; beganAt: number }>();
 
@@ -150,31 +166,35 @@ export function createAuthenticator<A extends KeyHolder>(
     if (running && isNewerThan(FRESH_FOR_MS, running.beganAt)) return running.access;
     const known = admitted.peek(token);
     const isKnown = known !== undefined && isNewerThan(KNOWN_FOR_MS, known.readAt);
-    const access = (isKnown ? lookUp(publicId, token, 'known') : lookUpQueued(publicId, token, address)).finally(() => {
+    const asked = isKnown
+      ? ask.known({ owner: 'known', publicId, token })
+      : ask.unknown({ owner: address, publicId, token, refusal: () => new KeyLookupRefused() });
+    const access = asked.finally(() => {
       if (lookUps.get(token)?.access === access) lookUps.delete(token);
     });
     lookUps.set(token, { access, beganAt: clock.monotonic() });
     return access;
   }
 
-  function lookUpQueued(publicId: string, token: string, address: string): Promise<A> {
-    let begun = false;
-    return unknownKeys
-      .take({ key: address }, () => {
-        begun = true;
-        return lookUp(publicId, token, 'unknown');
-      })
-      .catch((error: unknown) => {
-        throw begun ? error : new KeyLookupRefused();
-      });
-  }
-
-  async function lookUp(publicId: string, token: string, name: 'known' | 'unknown'): Promise<A> {
+  async function lookUp(from: Store, keys: readonly AskedKey<A>[]): Promise<void> {
     // Counted from before the look-up: what it read may be that old.
     const readAt = clock.monotonic();
+    const publicIds = keys.map(({ publicId }) => publicId);
+    const found = await find(from, publicIds);
+    // One after the other: what is read to prepare a key takes no more of the store than its batch's one place.
+    for (const { publicId, token, resolve, reject } of keys) {
+      await admit(found.get(publicId), token, readAt).then(resolve, reject);
+    }
+  }
+
+  async function admit(found: Found<A> | undefined, token: string, readAt: number): Promise<A> {
     try {
-      const { access, bytes } = await read(stores[name], publicId, token);
-      keep(token, { access, readAt }, bytes);
+      // Only the holder of the whole key learns why it is refused.
+      if (!found || !timingSafeEqual(Buffer.from(found.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
+        throw fail.unauthenticated('invalid');
+      }
+      const access = inForce(await found.prepare());
+      keep(token, { access, readAt }, found.bytesOf(access));
       return access;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'authentication_failed') admitted.delete(token);
@@ -193,16 +213,6 @@ export function createAuthenticator<A extends KeyHolder>(
     keys.add(token);
     const [oldest] = keys.size > MAX_CACHED_KEYS_OF_OWNER ? keys : [];
     if (oldest !== undefined) admitted.delete(oldest);
-  }
-
-  async function read(from: Store, publicId: string, token: string): Promise<{ access: A; bytes: number }> {
-    const found = await find(from, publicId);
-    // Only the holder of the whole key learns why it is refused.
-    if (!found || !timingSafeEqual(Buffer.from(found.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
-      throw fail.unauthenticated('invalid');
-    }
-    const access = inForce(await found.prepare());
-    return { access, bytes: found.bytesOf(access) };
   }
 
   function inForce(access: A): A {

@@ -47,35 +47,9 @@ export const authenticateBrokers = ({ rateLimit, refused = [], ...parts }: Broke
         if (publicId !== undefined && refused.includes(publicId)) throw fail.unauthenticated('invalid');
         return publicId;
       },
-      async find({ read }, publicId) {
-        const found = await read.keys.findAccess(publicId);
-        if (!found) return null;
-        const { key, broker } = found;
-        const rules: string[] = [];
-        return {
-          hash: key.hash,
-          async prepare() {
-            if (broker.ipRestrictionEnabled) {
-              rules.push(...(await read.firewall.list(broker.id)).map(({ rule }) => rule));
-            }
-            const shared = key.mode === 'test' ? null : broker.rateLimit;
-            return {
-              broker,
-              key,
-              keyId: key.id,
-              mode: key.mode,
-              scopes: JSON.parse(key.scopes) as Scope[],
-              keyPrefix: keyPrefix(key.mode, key.publicId),
-              createdDate: isoTimestamp(key.createdAt),
-              expiresDate: key.expiresAt === null ? null : isoTimestamp(key.expiresAt),
-              rateLimit: key.rateLimit ?? rateLimit.max,
-              sharedLimit: shared === null ? null : { name: `broker ${broker.id}`, limit: shared },
-              isRestricted: broker.ipRestrictionEnabled,
-              matchedRule: createIpMatcher(rules),
-            };
-          },
-          bytesOf: () => ENTRY_BYTES + 2 * JSON.stringify(found).length + RULE_BYTES * rules.length,
-        };
+      async find({ read }, publicIds) {
+        const found = await read.keys.listAccess(publicIds);
+        return new Map(found.map((one) => [one.key.publicId, foundOf(read, one, rateLimit.max)]));
       },
       ownerOf: ({ broker }) => broker.id,
       stateOf: ({ key, broker }) => ({
@@ -85,3 +59,33 @@ export const authenticateBrokers = ({ rateLimit, refused = [], ...parts }: Broke
     },
     parts,
   );
+
+/** What is stored of one key, and how it becomes an access. */
+function foundOf(read: Store['read'], found: { key: KeyRow; broker: BrokerRow }, defaultLimit: number) {
+  const { key, broker } = found;
+  const rules: string[] = [];
+  return {
+    hash: key.hash,
+    async prepare(): Promise<BrokerAccess> {
+      if (broker.ipRestrictionEnabled) {
+        rules.push(...(await read.firewall.list(broker.id)).map(({ rule }) => rule));
+      }
+      const shared = key.mode === 'test' ? null : broker.rateLimit;
+      return {
+        broker,
+        key,
+        keyId: key.id,
+        mode: key.mode,
+        scopes: JSON.parse(key.scopes) as Scope[],
+        keyPrefix: keyPrefix(key.mode, key.publicId),
+        createdDate: isoTimestamp(key.createdAt),
+        expiresDate: key.expiresAt === null ? null : isoTimestamp(key.expiresAt),
+        rateLimit: key.rateLimit ?? defaultLimit,
+        sharedLimit: shared === null ? null : { name: `broker ${broker.id}`, limit: shared },
+        isRestricted: broker.ipRestrictionEnabled,
+        matchedRule: createIpMatcher(rules),
+      };
+    },
+    bytesOf: () => ENTRY_BYTES + 2 * JSON.stringify(found).length + RULE_BYTES * rules.length,
+  };
+}

@@ -26,27 +26,30 @@ export const authenticateOperators = (parts: { store: Store; clock: Clock; unkno
   createAuthenticator<OperatorAccess>(
     {
       publicIdOf: (token) => parseOperatorKey(token)?.publicId,
-      async find({ read }, publicId) {
-        const key = await read.operatorKeys.findAccess(publicId);
-        if (!key) return null;
-        const rules = JSON.parse(key.addresses) as string[];
-        return {
-          hash: key.hash,
-          prepare: async () => ({
-            key,
-            keyId: key.id,
-            role: key.role,
-            name: `${key.name} (${keyPrefix('ops', key.publicId)})`,
-            rateLimit: OPERATOR_RATE_LIMIT,
-            sharedLimit: null,
-            isRestricted: rules.length > 0,
-            matchedRule: createIpMatcher(rules),
-          }),
-          bytesOf: () => ENTRY_BYTES,
-        };
+      async find({ read }, publicIds) {
+        const found = await read.operatorKeys.listAccess(publicIds);
+        return new Map(found.map((key) => [key.publicId, foundOf(key)]));
       },
       ownerOf: () => 'operator',
       stateOf: ({ key }) => ({ isActive: key.status === 'active', expiresAt: key.expiresAt }),
     },
     parts,
   );
+
+function foundOf(key: OperatorKeyRow) {
+  const rules = JSON.parse(key.addresses) as string[];
+  return {
+    hash: key.hash,
+    prepare: async (): Promise<OperatorAccess> => ({
+      key,
+      keyId: key.id,
+      role: key.role,
+      name: `${key.name} (${keyPrefix('ops', key.publicId)})`,
+      rateLimit: OPERATOR_RATE_LIMIT,
+      sharedLimit: null,
+      isRestricted: rules.length > 0,
+      matchedRule: createIpMatcher(rules),
+    }),
+    bytesOf: () => ENTRY_BYTES,
+  };
+}

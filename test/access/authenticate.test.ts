@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { FRESH_FOR_MS, MAX_CACHED_KEYS_OF_OWNER } from '../../src/access/authenticate.ts';
 import { authenticateBrokers } from '../../src/access/broker-keys.ts';
@@ -11,11 +12,11 @@ async function setting(t: Test) {
   const world = await createWorld();
   t.teardown(() => world.close());
   const reads: string[] = [];
-  const { findAccess } = world.store.read.keys;
+  const { listAccess } = world.store.read.keys;
   const { list } = world.store.read.firewall;
-  world.store.read.keys.findAccess = (publicId) => {
+  world.store.read.keys.listAccess = (publicIds) => {
     reads.push('key');
-    return findAccess(publicId);
+    return listAccess(publicIds);
   };
   world.store.read.firewall.list = (brokerId) => {
     reads.push('firewall');
@@ -69,9 +70,11 @@ t.test('calls that come while their key is looked up share the look-up, for half
   await authenticate(`Bearer ${key}`);
   clock.advance(501);
   const early = Array.from({ length: 240 }, () => authenticate(`Bearer ${key}`));
+  await setImmediate();
   t.strictSame(reads, ['key', 'key'], 'one look-up for all of them');
   clock.advance(501);
   const late = authenticate(`Bearer ${key}`);
+  await setImmediate();
   t.equal(reads.length, 3, 'what began longer ago may be too old');
   t.match(await Promise.all([...early, late]), Array(241).fill({ mode: 'live' }));
 });
@@ -123,17 +126,18 @@ t.test('however a key is written, it is one key: blanks and case around it cost 
 /** Keys of one broker without a record of their own: what the store finds of each is that of a real key, with `changes`. */
 async function manyKeys(world: Awaited<ReturnType<typeof setting>>, broker: BrokerRow, count: number) {
   const { row } = await world.addKey(broker);
-  const { findAccess } = world.store.read.keys;
+  const { listAccess } = world.store.read.keys;
   const keys = Array.from({ length: count }, (_, i) =>
     composeKey({ mode: 'live', publicId: String(i).padStart(8, '0'), secret: '0'.repeat(32) }),
   );
   const changes = { key: {} as Partial<KeyRow>, broker: {} as Partial<BrokerRow> };
-  world.store.read.keys.findAccess = async (publicId) => {
-    const key = keys[Number(publicId)];
-    if (key === undefined) return findAccess(publicId);
-    const found = await findAccess(row.publicId);
-    const own = { publicId, hash: hashKey(key) };
-    return found && { broker: { ...found.broker, ...changes.broker }, key: { ...found.key, ...own, ...changes.key } };
+  world.store.read.keys.listAccess = async (publicIds) => {
+    const [found] = await listAccess([row.publicId]);
+    if (!found || publicIds.some((publicId) => keys[Number(publicId)] === undefined)) return listAccess(publicIds);
+    return publicIds.map((publicId) => ({
+      broker: { ...found.broker, ...changes.broker },
+      key: { ...found.key, publicId, hash: hashKey(keys[Number(publicId)] as string), ...changes.key },
+    }));
   };
   return { keys, changes };
 }
@@ -197,34 +201,78 @@ const madeUp = (count: number, first = 0) =>
     composeKey({ mode: 'live', publicId: `Made${String(first + i).padStart(4, '0')}`, secret: 'a'.repeat(32) }),
   );
 
-t.test('made-up keys wait for each other, a few of an address at a time, and delay no real key', async (t) => {
+/** Look-ups with a made-up key wait until they are released. */
+function holdMadeUp({ store }: Pick<Awaited<ReturnType<typeof setting>>, 'store'>) {
+  const { listAccess } = store.read.keys;
+  const held: Array<readonly string[]> = [];
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  store.read.keys.listAccess = async (publicIds) => {
+    if (publicIds.some((publicId) => publicId.startsWith('Made'))) {
+      held.push(publicIds);
+      await gate;
+    }
+    return listAccess(publicIds);
+  };
+  return { held, release: () => release() };
+}
+
+t.test('made-up keys wait for each other, two look-ups of an address at a time, and delay no real key', async (t) => {
   const { authenticateFrom, addBroker, addKey, store, clock } = await setting(t);
   const { key } = await addKey(await addBroker());
   await authenticateFrom('192.0.2.1', key);
-  const { findAccess } = store.read.keys;
-  let held = 0;
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => (release = resolve));
-  store.read.keys.findAccess = async (publicId) => {
-    if (publicId.startsWith('Made')) {
-      held += 1;
-      await gate;
-    }
-    return findAccess(publicId);
-  };
-  const ofOneAddress = madeUp(30).map((each) => authenticateFrom('198.51.100.1', each).catch((error) => error));
-  const ofMany = madeUp(60, 30).map((each, i) => authenticateFrom(`203.0.113.${i}`, each).catch((error) => error));
+  const { held, release } = holdMadeUp({ store });
+  const outcomeOf = (address: string, made: string) => authenticateFrom(address, made).catch((error) => error);
+  const ofOneAddress: Array<Promise<unknown>> = [];
+  for (const each of madeUp(30)) {
+    ofOneAddress.push(outcomeOf('198.51.100.1', each));
+    await setImmediate();
+  }
+  t.strictSame(held.flat(), ['Made0000', 'Made0001'], 'of thirty made-up keys of an address two are being looked up');
+  const ofMany = madeUp(60, 30).map((each, i) => outcomeOf(`203.0.113.${i}`, each));
   clock.advance(501);
   t.match(await authenticateFrom('198.51.100.1', key), { mode: 'live' }, 'a real key is looked up at once');
-  t.equal(held, 20, 'of 90 made-up keys twenty are being looked up');
+  t.equal(held.length, 20, 'of all addresses twenty');
   const refused = await Promise.all([...ofOneAddress.slice(2), ...ofMany.slice(18)]);
-  t.ok(
-    refused.every((each) => each.code === 'server_error' && each.retryAfterSeconds === 1 && each.gate === 'capacity'),
+  t.match(
+    refused,
+    Array(70).fill({ code: 'server_error', retryAfterSeconds: 1, gate: 'capacity' }),
     'the others are refused after a second',
   );
   release();
   const answered = await Promise.all([...ofOneAddress.slice(0, 2), ...ofMany.slice(0, 18)]);
-  t.ok(answered.every(({ code }) => code === 'authentication_failed'));
+  t.match(answered, Array(20).fill({ code: 'authentication_failed' }));
+});
+
+t.test('keys of an address that wait for a place share it, a hundred each, and two thousand may wait', async (t) => {
+  const world = await setting(t);
+  const { key } = await world.addKey(await world.addBroker());
+  const { held, release } = holdMadeUp(world);
+  const outcomeOf = (made: string) => world.authenticateFrom('198.51.100.1', made).catch((error) => error);
+  const first = madeUp(2).map(outcomeOf);
+  await setImmediate();
+  const second = madeUp(2, 2).map(outcomeOf);
+  await setImmediate();
+  const waiting = [...madeUp(1_999, 4), key].map(outcomeOf);
+  t.match(await outcomeOf(madeUp(1, 2_003)[0] as string), { code: 'server_error', gate: 'capacity' });
+  release();
+  t.match((await Promise.all(waiting)).at(-1), { mode: 'live' }, 'a real key among them');
+  await Promise.all([...first, ...second]);
+  t.strictSame(
+    held.map(({ length }) => length),
+    [2, 2, ...Array(20).fill(100)],
+  );
+});
+
+t.test('a thousand keys that are all read again at once need ten look-ups', async (t) => {
+  const world = await setting(t);
+  const { keys } = await manyKeys(world, await world.addBroker(), 1_000);
+  const all = () => Promise.all(keys.map((key) => world.authenticate(`Bearer ${key}`)));
+  await all();
+  world.clock.advance(FRESH_FOR_MS + 1);
+  world.reads.length = 0;
+  t.match(await all(), Array(1_000).fill({ mode: 'live' }));
+  t.equal(world.reads.length, 10);
 });
 
 t.test('a burst of a key that this process has not seen needs one look-up, and each call of it passes', async (t) => {
@@ -239,13 +287,7 @@ t.test('a key keeps its place for an hour after it last passed, unless it is ref
   const { authenticateFrom, addBroker, addKey, store, clock } = await setting(t);
   const { key, row } = await addKey(await addBroker());
   await authenticateFrom('192.0.2.1', key);
-  const { findAccess } = store.read.keys;
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => (release = resolve));
-  store.read.keys.findAccess = async (publicId) => {
-    if (publicId.startsWith('Made')) await gate;
-    return findAccess(publicId);
-  };
+  const { release } = holdMadeUp({ store });
   // All places are taken by others.
   const held = madeUp(20).map((each, i) => authenticateFrom(`203.0.113.${i}`, each).catch(() => undefined));
   clock.advance(3_600_000);

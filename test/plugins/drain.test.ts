@@ -93,12 +93,12 @@ t.test('a caller that leaves while the gates are asked is nothing to wait for ei
     openStore: async ({ monotonic }) => {
       // A view of the store (`for`) would pass by this look-up.
       const { for: _, ...store }: Store = await openSqlite({ file: `${t.testdir()}/broker.db`, monotonic });
-      const findAccess: typeof store.read.keys.findAccess = async (publicId) => {
+      const listAccess: typeof store.read.keys.listAccess = async (publicIds) => {
         asked();
         await gateAnswers;
-        return store.read.keys.findAccess(publicId);
+        return store.read.keys.listAccess(publicIds);
       };
-      return { ...store, read: { ...store.read, keys: { ...store.read.keys, findAccess } } };
+      return { ...store, read: { ...store.read, keys: { ...store.read.keys, listAccess } } };
     },
   });
   t.teardown(() => world.close());

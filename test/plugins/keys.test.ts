@@ -1,5 +1,7 @@
 import t, { type Test } from 'tap';
 import { composeKey } from '../../src/rules/key-format.ts';
+import type { BrokerRow } from '../../src/store/queries/brokers.ts';
+import { openScratchPostgres } from '../support/services.ts';
 import { isRefusal } from '../support/wire.ts';
 import { createWorld, type WorldOptions } from '../support/world.ts';
 
@@ -7,10 +9,10 @@ async function setting(t: Test, options: WorldOptions = {}) {
   const world = await createWorld(options);
   t.teardown(() => world.close());
   let lookUps = 0;
-  const { findAccess } = world.store.read.keys;
-  world.store.read.keys.findAccess = (publicId) => {
+  const { listAccess } = world.store.read.keys;
+  world.store.read.keys.listAccess = (publicIds) => {
     lookUps += 1;
-    return findAccess(publicId);
+    return listAccess(publicIds);
   };
   const broker = await world.addBroker();
   const { key, row } = await world.addKey(broker);
@@ -154,13 +156,29 @@ t.test('failures of one IPv6 network are counted together, a mapped address with
   t.strictSame(await statuses('192.0.2.1', '::ffff:192.0.2.1', '192.0.2.1', '192.0.2.2'), [401, 401, 429, 401]);
 });
 
+t.test('a thousand keys that all call at once behind one proxy are all let in, on both engines', async (t) => {
+  for (const [engine, openStore] of [['SQLite'], ['PostgreSQL', openScratchPostgres]] as const) {
+    const { addBroker, addKey, get } = await setting(t, openStore ? { openStore } : {});
+    const brokers = await Promise.all(Array.from({ length: 10 }, () => addBroker()));
+    const keys: string[] = [];
+    for (let i = 0; i < 1_000; i++) keys.push((await addKey(brokers[i % 10] as BrokerRow)).key);
+    const answers = await Promise.all(keys.map((key) => get(bearer(key))));
+    const numbers = Object.groupBy(answers, ({ status }) => status);
+    t.strictSame(
+      Object.entries(numbers).map(([status, those]) => [status, those?.length]),
+      [['200', 1_000]],
+      engine,
+    );
+  }
+});
+
 t.test('AUTH_FAILURE_MAX=0 counts nothing, and what is no failed authentication is never counted', async (t) => {
   const off = await setting(t, { config: { rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 0 } } });
   for (let i = 0; i < 150; i++) t.equal((await off.get({})).status, 401);
   const { get, key, store } = await setting(t, {
     config: { rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 1 } },
   });
-  store.read.keys.findAccess = async () => {
+  store.read.keys.listAccess = async () => {
     throw new Error('away');
   };
   for (let i = 0; i < 3; i++) t.equal((await get(bearer(key))).status, 500);

@@ -13,9 +13,9 @@ export async function served(t: Test, options: WorldOptions = {}) {
 }
 
 /** Stops every key's look-up until it is released. */
-export function holdReads(store: { read: { keys: { findAccess(id: string): Promise<unknown> } } }) {
+export function holdReads(store: { read: { keys: { listAccess(publicIds: readonly string[]): Promise<unknown> } } }) {
   const { keys } = store.read;
-  const { findAccess } = keys;
+  const { listAccess } = keys;
   let release: () => void = () => undefined;
   let reach: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
@@ -24,10 +24,10 @@ export function holdReads(store: { read: { keys: { findAccess(id: string): Promi
   const reached = new Promise<void>((resolve) => {
     reach = resolve;
   });
-  keys.findAccess = async (publicId) => {
+  keys.listAccess = async (publicIds) => {
     reach();
     await released;
-    return findAccess(publicId);
+    return listAccess(publicIds);
   };
   return { reached, release: () => release() };
 }

@@ -1,10 +1,15 @@
-import { and, asc, desc, eq, gt, inArray, isNull, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../../drizzle/tables.ts';
 import { fold } from '../../rules/search-text.ts';
 import { type PageWindow, param, type Session } from '../session/session.ts';
-import { countOf, first, rowsOf, sumOf, TOTAL } from '../session/statements.ts';
+import { countOf, first, listedTexts, rowsOf, sumOf, TOTAL } from '../session/statements.ts';
 
 export type KeyRow = Tables['apiKeys']['$inferSelect'];
+
+interface KeyAccess {
+  key: KeyRow;
+  broker: Tables['brokers']['$inferSelect'];
+}
 
 /** Below both engines' limit of parameters per statement. */
 const IDS_A_QUERY = 1000;
@@ -34,12 +39,14 @@ export function keyReads(session: Session) {
       .select({ key: apiKeys, broker: brokers })
       .from(apiKeys)
       .innerJoin(brokers, eq(brokers.id, apiKeys.brokerId))
-      .where(eq(apiKeys.publicId, param('publicId'))),
+      .where(sql`${apiKeys.publicId} in ${listedTexts(session, param('publicIds'))}`),
   );
+  const listAccess = (publicIds: readonly string[]): Promise<KeyAccess[]> =>
+    access({ publicIds: JSON.stringify(publicIds) });
   return {
-    /** The key that a caller presents, with its broker: the one look-up without a broker's id. */
-    findAccess: (publicId: string): Promise<{ key: KeyRow; broker: Tables['brokers']['$inferSelect'] } | null> =>
-      first(access({ publicId })),
+    /** The keys that callers present, with their brokers: the one look-up without a broker's id. */
+    listAccess,
+    findAccess: (publicId: string): Promise<KeyAccess | null> => first(listAccess([publicId])),
     find: (keyId: string): Promise<KeyRow | null> => first(rows(eq(apiKeys.id, keyId))),
     /** The keys with these ids, of any broker, for the operator's overviews. */
     async findMany(keyIds: readonly string[]): Promise<KeyRow[]> {

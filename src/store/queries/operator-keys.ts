@@ -1,7 +1,7 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import type { Tables } from '../../../drizzle/tables.ts';
 import { param, type Session } from '../session/session.ts';
-import { first, rowsOf } from '../session/statements.ts';
+import { first, listedTexts, rowsOf } from '../session/statements.ts';
 
 export type OperatorKeyRow = Tables['operatorKeys']['$inferSelect'];
 
@@ -13,11 +13,12 @@ export function operatorKeyReads(session: Session) {
     db
       .select()
       .from(operatorKeys)
-      .where(eq(operatorKeys.publicId, param('publicId'))),
+      .where(sql`${operatorKeys.publicId} in ${listedTexts(session, param('publicIds'))}`),
   );
   return {
-    /** The key that a caller presents. */
-    findAccess: (publicId: string): Promise<OperatorKeyRow | null> => first(access({ publicId })),
+    /** The keys that callers present. */
+    listAccess: (publicIds: readonly string[]): Promise<OperatorKeyRow[]> =>
+      access({ publicIds: JSON.stringify(publicIds) }),
     find: (keyId: string): Promise<OperatorKeyRow | null> => first(rows(eq(operatorKeys.id, keyId))),
     /** Oldest first; few enough to be shown at once. */
     list: (): Promise<OperatorKeyRow[]> =>

@@ -35,6 +35,12 @@ export const listedIn = ({ dialect }: Pick<Session, 'dialect'>, numbers: readonl
     ? sql`(select value from json_each(${JSON.stringify(numbers)}))`
     : sql`(select value::bigint from json_array_elements_text(${JSON.stringify(numbers)}::json))`;
 
+/** The same of texts, as the JSON of their list. */
+export const listedTexts = ({ dialect }: Pick<Session, 'dialect'>, json: unknown): SQL =>
+  dialect === 'sqlite'
+    ? sql`(select value from json_each(${json}))`
+    : sql`(select json_array_elements_text(${json}::json))`;
+
 export const first = async <R>(rows: PromiseLike<R[]>): Promise<R | null> => (await rows)[0] ?? null;
 
 /** The rows behind one with these values, where all columns of the order descend. */

@@ -145,6 +145,7 @@ export async function accountContract(t: Test, { store }: Opened): Promise<void>
     t.strictSame(await store.read.keys.findAccess(key.publicId), { key, broker });
     t.strictSame(await store.read.keys.find(key.id), key);
     t.equal(await store.read.keys.findAccess('nobody00'), null);
+    t.strictSame(await store.read.keys.listAccess(['nobody00', key.publicId, key.publicId]), [{ key, broker }]);
     t.equal(await store.read.keys.find('key_nobody'), null);
     const revoked = await store.tx((tx) => tx.keys.update(key.id, { status: 'revoked' }));
     t.strictSame(revoked, { ...key, status: 'revoked' });
