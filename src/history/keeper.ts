@@ -187,7 +187,7 @@ export function createRecordsKeeper({
     if (isIncomplete(now, by.place) && differenceOf(now, by.place) === 'none') {
       await whileLocked(
         (later) => differenceOf(later, by.place) === 'none',
-        (change) => takeHistory(change.tx, by.place, now.number),
+        async (change) => takeHistory(change.tx, by.place, (await change.tx.history.findState()).nextNumber),
       );
     }
     const latest = await store.read.history.findLatest();
@@ -199,20 +199,26 @@ export function createRecordsKeeper({
     seen = { number: Math.max(number, seen?.number ?? 0), heartbeat: Math.max(heartbeat, seen?.heartbeat ?? 0) };
     if (!isServer) return;
     if (clock.monotonic() >= beatDueAt) await beat();
-    if (seenFile !== undefined && clock.monotonic() >= seenDueAt) {
-      writeRemembered(seenFile, seen);
-      seenDueAt = clock.monotonic() + WRITE_SEEN_EVERY_MS;
-    }
+    if (clock.monotonic() >= seenDueAt) noteSeen();
+  }
+
+  function noteSeen(): void {
+    if (seenFile === undefined || seen === undefined) return;
+    writeRemembered(seenFile, seen);
+    seenDueAt = clock.monotonic() + WRITE_SEEN_EVERY_MS;
   }
 
   /** Notes the time, in records that are still those of the look. */
   async function beat(): Promise<void> {
-    await transact({ store, clock, newId }, async (change) => {
+    const noted = await transact({ store, clock, newId }, async (change) => {
       const { tx, now } = change;
-      if ((await tx.history.findHolding()) === 'not_noted' || isBehind(await sight(tx), seen)) return;
+      if ((await tx.history.findHolding()) === 'not_noted' || isBehind(await sight(tx), seen)) return null;
       await raiseHeartbeat(tx, now);
       await noteServer(tx, { id, seenAt: now, vouchesFor: null });
+      return sight(tx);
     });
+    // A file of before this heartbeat that is put back is behind it, however soon that is.
+    if (noted) seen = { number: noted.number, heartbeat: noted.heartbeat };
     beatDueAt = clock.monotonic() + BEAT_EVERY_MS;
   }
 
@@ -237,6 +243,8 @@ export function createRecordsKeeper({
       if (!timer) return;
       clearInterval(timer);
       await looking;
+      // What came since the last look. The store reports its own outages.
+      if (seenFile !== undefined) await look(false).then(noteSeen).catch(() => undefined);
       await store.tx((tx) => leave(tx, id)).catch(() => undefined);
     },
     info: () => info,

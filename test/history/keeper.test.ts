@@ -135,6 +135,31 @@ t.test('a file that was put back without a mark is found by what a server had se
   t.ok(first);
 });
 
+t.test('a file that is put back right after a start is found, also where the server was killed', async (t) => {
+  const { file, open, close, clock } = await setUp(t);
+  await open();
+  await close();
+  await copyFile(file, `${file}.before`);
+  clock.advance(1_000);
+  const { store } = await open();
+  await issue(store);
+  await close();
+  await putBack(`${file}.before`, file);
+  const again = await open();
+  t.match(await again.store.read.history.list(), [{ cause: 'restore', state: 'held' }]);
+});
+
+t.test('a server that stops notes what it has seen last', async (t) => {
+  const { file, open, close } = await setUp(t);
+  const { store, keeper } = await open();
+  keeper.start();
+  await store.tx((tx) => tx.sequences.skip(5_000));
+  await keeper.stop();
+  const { nextNumber } = await store.read.history.findState();
+  await close();
+  t.equal(readRemembered(`${file}.seen`)?.number, nextNumber);
+});
+
 t.test('nothing follows where the note of what was seen is missing', async (t) => {
   const { file, open, close, clock } = await setUp(t);
   await open();
