@@ -244,7 +244,10 @@ export function createRecordsKeeper({
       clearInterval(timer);
       await looking;
       // What came since the last look. The store reports its own outages.
-      if (seenFile !== undefined) await look(false).then(noteSeen).catch(() => undefined);
+      if (seenFile !== undefined)
+        await look(false)
+          .then(noteSeen)
+          .catch(() => undefined);
       await store.tx((tx) => leave(tx, id)).catch(() => undefined);
     },
     info: () => info,
