@@ -83,13 +83,14 @@ const withheldRecord = ({ request, broker }: WithheldView) => ({
   submitted_date: isoTimestamp(request.submittedAt),
 });
 
-/** What may be valid again, where nobody has read a trail since the last loss. */
-async function noteOf({ audit }: Pick<Reads, 'audit'>, latest: LossRow | undefined): Promise<string | null> {
-  if (latest?.cause !== 'restore') return null;
+/** What may be valid again, where nobody has read a trail since a restore. */
+async function noteOf({ audit }: Pick<Reads, 'audit'>, losses: readonly LossRow[]): Promise<string | null> {
   const [trail] = await audit.list({ action: TRAIL_READ }, 1);
-  if (trail && trail.at >= latest.lostUntil) return null;
+  const unread = losses.filter(({ cause, lostUntil }) => cause === 'restore' && lostUntil > (trail?.at ?? 0));
+  const [latest, first] = [unread[0], unread.at(-1)];
+  if (!latest || !first) return null;
   return (
-    `Keys that were revoked, people who were erased and brokers that were suspended between ${isoTimestamp(latest.lostFrom)} and ` +
+    `Keys that were revoked, people who were erased and brokers that were suspended between ${isoTimestamp(first.lostFrom)} and ` +
     `${isoTimestamp(latest.lostUntil)} may be valid again: “broker restored --trail FILE” does it again`
   );
 }
@@ -102,7 +103,7 @@ async function restoredRecord(read: Pick<Reads, 'history' | 'withheld' | 'audit'
     losses: losses.map(lossRecord),
     withheld_total: await read.withheld.count(),
     withheld: (await read.withheld.list(MAX_NAMED)).map(withheldRecord),
-    note: await noteOf(read, losses[0]),
+    note: await noteOf(read, losses),
   };
 }
 

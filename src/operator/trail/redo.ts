@@ -33,33 +33,46 @@ export interface TrailReport {
  * Throws an `OperatorError` where there was no loss.
  */
 export async function redoTrail(deps: UseCaseDeps, text: string): Promise<TrailReport> {
-  const [loss, before] = await deps.store.read.history.list();
-  if (!loss) throw refused('The records have never gone back: there is nothing to do again');
+  const losses = await deps.store.read.history.list();
+  if (losses.length === 0) throw refused('The records have never gone back: there is nothing to do again');
   const { lines, unread } = readTrail(text);
   const redone: Redone[] = [];
-  const last = new Map<string, TrailLine>();
+  const last = new Map<string, { line: TrailLine; loss: LossRow }>();
   let earlier = 0;
   for (const line of lines) {
-    const why = strangeness(line, loss, before?.history ?? 0);
-    if (Date.parse(line.date) < loss.lostFrom) earlier += 1;
-    else if (why) redone.push(entry(line, 'listed', why));
+    const place = placeOf(line, losses);
+    if (place === 'earlier') earlier += 1;
+    else if ('why' in place) redone.push(entry(line, 'listed', place.why));
     // In the order of their dates, so that the last one stays.
-    else last.set(thingOf(line), line);
+    else last.set(thingOf(line), { line, loss: place });
   }
-  for (const line of last.values()) redone.push(await redo(deps, line, loss));
+  for (const { line, loss } of last.values()) redone.push(await redo(deps, line, loss));
   const outcomes = { done: count(redone, 'done'), listed: count(redone, 'listed'), unread };
-  await deps.store.tx((tx) =>
-    recordChange(deps, tx, { action: TRAIL_READ, brokerId: null, subject: 'database', after: outcomes }),
-  );
+  // Of a file that nothing of could be read, nobody knows what it said.
+  if (lines.length > 0 || unread === 0)
+    await deps.store.tx((tx) =>
+      recordChange(deps, tx, { action: TRAIL_READ, brokerId: null, subject: 'database', after: outcomes }),
+    );
   return { redone, unread, earlier };
 }
 
 const count = (redone: readonly Redone[], which: Redone['outcome']): number =>
   redone.filter(({ outcome }) => outcome === which).length;
 
-function strangeness({ history, date }: TrailLine, loss: LossRow, expected: number): string | null {
-  if (history !== null && history !== expected) return `it belongs to the history ${history}`;
-  return Date.parse(date) >= loss.lostUntil ? 'it is from after the loss' : null;
+/**
+ * The loss that took an entry away; `earlier` where the records have it, or why it is not looked at.
+ * @param losses newest first: their spans do not overlap
+ */
+function placeOf({ history, date }: TrailLine, losses: readonly LossRow[]): LossRow | { why: string } | 'earlier' {
+  const at = Date.parse(date);
+  const index = losses.findIndex(({ lostFrom }) => lostFrom <= at);
+  const loss = losses[index];
+  if (!loss) return 'earlier';
+  const isLost = at < loss.lostUntil;
+  const expected = isLost || index === 0 ? (losses[index + 1]?.history ?? 0) : loss.history;
+  if (history !== null && history !== expected) return { why: `it belongs to the history ${history}` };
+  if (isLost) return loss;
+  return index === 0 ? { why: 'it is from after the loss' } : 'earlier';
 }
 
 async function redo(deps: UseCaseDeps, line: TrailLine, loss: LossRow): Promise<Redone> {

@@ -12,6 +12,7 @@ import { createBroker, resumeBroker, setBroker, suspendBroker } from '../../../s
 import { createOperatorKey, revokeOperatorKey } from '../../../src/operator/people/operator-keys.ts';
 import { addOperator, removeOperator, setOperator } from '../../../src/operator/people/operators.ts';
 import { eraseClient } from '../../../src/operator/services/clients.ts';
+import { showRestored } from '../../../src/operator/system/restored.ts';
 import { keepTrail } from '../../../src/operator/trail/keeper.ts';
 import { redoTrail } from '../../../src/operator/trail/redo.ts';
 import { aLoss } from '../../support/rows.ts';
@@ -209,6 +210,28 @@ t.test('What was changed since, what another history says and what a rule refuse
       String(part),
     );
   t.equal((await store.read.keys.find(other.key_id))?.status, 'active');
+});
+
+t.test('What an earlier loss took is done again too, where the records have gone back once more', async (t) => {
+  const { deps, store, clock, key, lines, goBack } = await setup(t);
+  await revokeKey.run(deps, { key_id: key.key_id });
+  const text = (await lines()).join('\n');
+  await goBack();
+  clock.advance(MINUTE_MS);
+  const again = aLoss({ history: 2_000_000_060, lostFrom: clock.now() - 1_000, lostUntil: clock.now() });
+  await store.tx((tx) => tx.history.insert(again));
+  clock.advance(1_000);
+  t.match((await showRestored.run(deps, {})).note, /may be valid again/);
+  t.strictSame(outcomes(await redoTrail(deps, text)), ['key.revoke done']);
+  t.equal((await store.read.keys.find(key.key_id))?.status, 'revoked');
+  t.equal((await showRestored.run(deps, {})).note, null);
+});
+
+t.test('A file of which nothing can be read is no trail: what may be valid again stays said', async (t) => {
+  const { deps, goBack } = await setup(t);
+  await goBack();
+  t.match(await redoTrail(deps, '{"records":[{"date":"2026-'), { redone: [], unread: 1 });
+  t.match((await showRestored.run(deps, {})).note, /may be valid again/);
 });
 
 t.test('The JSON of audit list will do', async (t) => {
