@@ -168,7 +168,7 @@ function Records({ restored, unseen }: { restored: RestoredRecord; unseen: reado
       ) : null}
       <p class="quiet">
         Not seen here: {unseen.join(', ')}. What to do after a restore stands in{' '}
-        <DocumentLink name="operate" section="7. Backups" />.
+        <DocumentLink name="operate" section="Restore" />.
       </p>
       <div class="actions">
         {isHeld ? <ActionForm useCase={goOn} at={PATH} tone="main" /> : null}

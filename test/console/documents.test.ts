@@ -9,7 +9,7 @@ t.test(
     const viewer = await console.signedIn('viewer');
     const system = await viewer.get('/system');
     const links = [...system.body.matchAll(/href="(\/docs\/\w+\.md)#([^"]+)"/g)];
-    t.equal(links.length, 2);
+    t.equal(links.length, 3);
     for (const [, path, anchor] of links) {
       t.ok((await viewer.get(String(path))).body.includes(`id="${anchor}"`), `${path} has the section ${anchor}`);
     }
