@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { NewId } from '../runtime/ids.ts';
 import { type Change, transact } from '../store/change.ts';
 import type { Report } from '../store/drivers/outage.ts';
-import type { Identity, LossRow, RecordsState } from '../store/queries/history.ts';
+import type { Identity, LossRow, PresentIdentity, RecordsState } from '../store/queries/history.ts';
 import type { Reads, Store } from '../store/store.ts';
 import { BEAT_EVERY_MS, findHeartbeat, leave, noteServer, raiseHeartbeat, serversUp } from './heartbeat.ts';
 import {
@@ -66,7 +66,7 @@ export interface RecordsKeeper {
 /** What a look has read. */
 interface Sight extends Remembered {
   state: RecordsState;
-  here: Identity | null;
+  here: PresentIdentity | null;
 }
 
 /** Notices where the records went back, of the process that it is made for (contract, section 15.1). */
@@ -140,7 +140,8 @@ export function createRecordsKeeper({
   /** Notes what the records have lost, if anything. */
   async function judge(now: Sight, isStart: boolean): Promise<void> {
     const difference = differenceOf(now, isStart ? by.place : NOWHERE);
-    if (difference === 'timeline' && clock.now() - now.heartbeat < FAILOVER_WITHIN_MS) return judgeFailover(now);
+    const isFailover = difference === 'timeline' && !now.here?.isUpToTarget;
+    if (isFailover && clock.now() - now.heartbeat < FAILOVER_WITHIN_MS) return judgeFailover(now);
     failoverSince = undefined;
     if (isBehind(now, seen)) {
       const before = seen as Remembered;

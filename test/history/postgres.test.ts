@@ -199,6 +199,22 @@ t.test('a timeline whose last heartbeat is old was restored, and is held', { ski
   t.equal(restored.keeper.info().holding, 'held');
 });
 
+t.test('a recovery up to a target is a restore, however recent its last heartbeat is', { skip }, async (t) => {
+  const primary = await startPostgres(t);
+  const { close, clock } = await aServer(t, primary.url, createTestClock(Date.now()));
+  await close();
+  const settings = { recovery_target: 'immediate', recovery_target_action: 'promote' };
+  const recovered = await startPostgres(t, { follows: primary, settings });
+  primary.stop('fast');
+  const client = new pg.Client(recovered.url);
+  await client.connect();
+  const isRecovering = async () => (await client.query('select pg_is_in_recovery() as it')).rows[0].it;
+  await until('it is promoted', async () => !(await isRecovering()));
+  await client.end();
+  const restored = await aServer(t, recovered.url, clock);
+  t.match(await restored.store.read.history.list(), [{ cause: 'restore', state: 'held' }]);
+});
+
 t.test(
   'pg_restore into the same database is a restore, and no number is issued before it is noted',
   { skip },

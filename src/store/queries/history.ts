@@ -17,6 +17,12 @@ export interface Identity {
   timeline: string | null;
 }
 
+/** Whose history the database's is now. */
+export interface PresentIdentity extends Identity {
+  /** The server was recovered up to a target, as a point in time: it is no standby that took over. */
+  isUpToTarget: boolean;
+}
+
 /** What the records say of themselves. */
 export interface RecordsState {
   /** The next candidate for a service number. */
@@ -31,6 +37,9 @@ const HERE = {
   table: "cast(cast('sequences' as regclass) as oid)::text",
   timeline: 'history_timeline()',
 };
+
+/** What says up to where PostgreSQL recovers. It stays set, and anybody may read it; a standby in use has none. */
+const TARGETS = ['', '_lsn', '_name', '_time', '_xid'].map((end) => `current_setting('recovery_target${end}', true)`);
 
 /** Losses that are listed: far more than an installation has. */
 const MAX_LOSSES = 100;
@@ -74,6 +83,7 @@ export function historyReads({ db, dialect, tables: { losses, sequences }, state
         system: sql<string | null>`${sql.raw(HERE.system)}`,
         table: sql<string | null>`${sql.raw(HERE.table)}`,
         timeline: sql<string | null>`${sql.raw(HERE.timeline)}`,
+        isUpToTarget: sql`concat(${sql.raw(TARGETS.join(', '))}) <> ''`.mapWith(Boolean),
       })
       .from(sql`(select 1) one`),
   );
@@ -115,8 +125,8 @@ export function historyReads({ db, dialect, tables: { losses, sequences }, state
         },
       };
     },
-    /** Whose history the database's is now; null on SQLite. Rejects where a function is missing. */
-    findHere: async (): Promise<Identity | null> => (dialect === 'sqlite' ? null : first(here({}))),
+    /** Null on SQLite. Rejects where a function is missing. */
+    findHere: async (): Promise<PresentIdentity | null> => (dialect === 'sqlite' ? null : first(here({}))),
   };
 }
 
