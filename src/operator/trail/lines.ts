@@ -104,9 +104,22 @@ function valuesIn(text: string): unknown[] {
   if (Array.isArray(whole)) return whole;
   const { records } = (whole ?? {}) as { records?: unknown };
   if (Array.isArray(records)) return records;
+  if (text.trimStart().startsWith('[')) return elementsOf(text);
   return text
     .split('\n')
     .flatMap((line) => (line.trim() === '' ? [] : [parsed(line.slice(Math.max(line.indexOf('{'), 0)))]));
+}
+
+/** The whole objects of an array that was cut, and undefined for what is left. */
+function elementsOf(text: string): unknown[] {
+  const found: unknown[] = [];
+  let depth = 0;
+  let from = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}]/gs)) {
+    if (token === '{' && depth++ === 0) from = index;
+    if (token === '}' && --depth === 0) found.push(parsed(text.slice(from, index + 1)));
+  }
+  return [...found, undefined];
 }
 
 function parsed(text: string): unknown {

@@ -250,6 +250,18 @@ t.test('The JSON of audit list will do', async (t) => {
   t.not((await store.read.services.find(broker.id, Number(services[0]?.number)))?.clientName, 'Zoe Client');
 });
 
+t.test('Of the JSON of audit list that was cut, the whole entries are read', async (t) => {
+  const { deps, store, key, other, goBack } = await setup(t);
+  await revokeKey.run(deps, { key_id: key.key_id });
+  await revokeKey.run(deps, { key_id: other.key_id });
+  const text = JSON.stringify((await findAudit.run(deps, { limit: 2 })).records, null, 2);
+  await goBack();
+  const report = await redoTrail(deps, text.slice(0, -20));
+  t.strictSame(outcomes(report), ['key.revoke done']);
+  t.equal(report.unread, 1);
+  t.equal((await store.read.keys.find(other.key_id))?.status, 'revoked');
+});
+
 t.test('Without a loss nothing is done again', async (t) => {
   const { deps, key, lines } = await setup(t);
   await revokeKey.run(deps, { key_id: key.key_id });
