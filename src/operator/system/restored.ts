@@ -303,7 +303,7 @@ export const letGo = useCase({
     const view = brokerId === null ? null : await tx.requests.findView(brokerId, requestId);
     if (!view) throw unknown(`There is no request "${requestId}"`);
     const { request } = view;
-    if (request.withheldBy === null) throw refused('Nothing withholds the request');
+    if (request.withheldBy === null || request.status !== 'accepted') throw refused('Nothing withholds the request');
     const dueAt = request.effectiveAt ?? clock.now();
     await tx.requests.move(request.brokerId, requestId, { status: 'accepted' }, { dueAt, withheldBy: null });
     return {

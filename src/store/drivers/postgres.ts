@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { tables as liveTables } from '../../../drizzle/postgres.ts';
 import type { Tables } from '../../../drizzle/tables.ts';
+import { MINUTE_MS } from '../../rules/durations.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from '../session/csv.ts';
 import type { Session, Witness } from '../session/session.ts';
@@ -62,6 +63,8 @@ const RETRY_FOR_MS = 3_000;
 
 /** Changes that are remembered: more than are committed between a promotion and the next look at the history. */
 const MAX_WITNESSES = 2_000;
+/** An older one says nothing of a failover, and its row may have been removed meanwhile. */
+const WITNESS_MS = 5 * MINUTE_MS;
 
 /** How often a question for the health of the store makes it try to write. */
 const TRY_EVERY_MS = 1_000;
@@ -107,9 +110,9 @@ export async function openPostgres({
   function storeOn(tables: Tables, report: OnDue): Store {
     const reads = readsOf(sessionOf(connections.client, tables));
     const watched = wrapCalls(reads, watchedBy(watch));
-    const witnesses: Witness[] = [];
+    const witnesses: { witness: Witness; at: number }[] = [];
     const onCommit = (witness: Witness) => {
-      witnesses.push(witness);
+      witnesses.push({ witness, at: monotonic() });
       if (witnesses.length > MAX_WITNESSES) witnesses.splice(0, witnesses.length / 2);
     };
     const transact = transactionsOn(connections, tables, { monotonic, onDue: report, onCommit });
@@ -134,7 +137,10 @@ export async function openPostgres({
       tx: (work) => watch(() => connections.take(owner, () => transact(work))),
       ...slowQueries,
       for: storeOf,
-      witnesses: () => witnesses,
+      witnesses: () => {
+        const since = monotonic() - WITNESS_MS;
+        return witnesses.filter(({ at }) => at >= since).map(({ witness }) => witness);
+      },
       connections: () => connections.use(),
       ping: () => watch(ping),
       async close() {

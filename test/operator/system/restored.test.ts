@@ -144,6 +144,7 @@ t.test('a broker can withdraw what is withheld', async (t) => {
   await ask(`/requests/${id}/withdraw`);
   t.equal(await statusOf(id), 'failed');
   t.equal((await showRestored.run(deps, {})).withheld_total, 0);
+  await t.rejects(letGo.run(deps, { request_id: id }), { message: 'Nothing withholds the request' });
 });
 
 t.test('work that may have been done in what was lost completes without its email', async (t) => {
