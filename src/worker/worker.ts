@@ -71,7 +71,7 @@ const CONCURRENCY = 32;
 const LAST_CALL_MS = 2_000;
 
 /** Services per transaction of renewals: few enough that callers do not wait for it at midnight on the first of a month. */
-const RENEWAL_STEP = 50;
+const RENEWAL_STEP = 100;
 
 const CLEANING_EVERY_MS = MINUTE_MS;
 /** Rows per cleaning step: few enough not to delay requests. */

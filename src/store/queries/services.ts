@@ -89,19 +89,26 @@ export function serviceWrites(session: Session) {
       .set({ updatedAt: lastChangeAt(param('now')) })
       .where(byNumber),
   );
+  const { number, renewalAt, renewalAnchor } = services;
+  const dueColumns = { number, renewalAt, renewalAnchor };
   const dueOf = (name: string, where: SQL | undefined) =>
     statement(name, () =>
-      session.locking(rowsWhere(where, { orderBy: [asc(services.renewalAt)], limit: param('limit') }), {
-        skipLocked: true,
-      }),
+      session.locking(
+        db.select(dueColumns).from(services).where(where).orderBy(asc(services.renewalAt)).limit(param('limit')),
+        {
+          skipLocked: true,
+        },
+      ),
     );
   const due = dueOf('services.due', isDue(services));
   const dueOfBroker = dueOf('services.dueOfBroker', and(eq(services.brokerId, param('brokerId')), isDue(services)));
+  // Of rows that this transaction has locked, of whichever brokers.
   const renewed = statement('services.renew', () =>
     db
       .update(services)
-      .set({ renewalAt: param('renewalAt'), updatedAt: lastChangeAt(param('changedAt')) })
-      .where(byNumber),
+      .set({ renewalAt: sql`moved.renews_at`, updatedAt: lastChangeAt(param('changedAt')) })
+      .from(pairsOf(session, param('moved')))
+      .where(sql`${services.number} = moved.service_number`),
   );
 
   return {
@@ -171,11 +178,20 @@ export function serviceWrites(session: Session) {
      */
     async renew({ now, limit, of }: { now: number; limit: number; of?: string }): Promise<number> {
       const found = await (of === undefined ? due({ now, limit }) : dueOfBroker({ now, limit, brokerId: of }));
-      for (const { brokerId, number, renewalAt, renewalAnchor } of found) {
-        const next = nextRenewal(renewalAnchor ?? anchorOf(Number(renewalAt)), now);
-        await renewed({ brokerId, number, renewalAt: next, changedAt: now });
-      }
+      if (found.length === 0) return 0;
+      const moved = found.map(({ number, renewalAt, renewalAnchor }) => [
+        number,
+        nextRenewal(renewalAnchor ?? anchorOf(Number(renewalAt)), now),
+      ]);
+      await renewed({ moved: JSON.stringify(moved), changedAt: now });
       return found.length;
     },
   };
 }
+
+/** Services with their next renewal dates, as JSON pairs in one parameter: a step is one statement, however many dates it has. */
+const pairsOf = ({ dialect }: Session, json: unknown): SQL =>
+  dialect === 'sqlite'
+    ? sql`(select value ->> 0 as service_number, value ->> 1 as renews_at from json_each(${json})) as moved`
+    : sql`(select (value ->> 0)::bigint as service_number, (value ->> 1)::bigint as renews_at
+        from json_array_elements(${json}::json)) as moved`;

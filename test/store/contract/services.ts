@@ -591,6 +591,49 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     },
   );
 
+  await t.test(
+    'dates that are moved together are those of the rule for each alone, of any day and any broker',
+    async (t) => {
+      const stocks = [await stock(store, 0), await stock(store, 0)];
+      // Far behind every other test's, so that the oldest are these.
+      const began = Date.UTC(1985, 0, 1);
+      const service = fc.record({
+        of: fc.constantFrom(...stocks),
+        // Often the 29th to the 31st, at midnight or at any millisecond.
+        anchor: fc.tuple(fc.oneof(fc.constantFrom(28, 29, 30), fc.nat(30)), fc.oneof(fc.constant(0), fc.nat(DAY - 1))),
+        hasAnchor: fc.boolean(),
+        daysBehind: fc.nat(200),
+        updatedAt: fc.integer({ min: began - DAY, max: began + DAY }),
+        cancellationEffectiveAt: fc.option(fc.integer({ min: began - 250 * DAY, max: began })),
+        status: fc.constantFrom('active' as const, 'pending' as const, 'terminated' as const),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(service, { minLength: 1, maxLength: 25 }), async (made) => {
+          const rows = made.map(({ of: { broker, plan }, anchor: [day, ms], hasAnchor, daysBehind, ...fields }) => {
+            const renewalAnchor = day * DAY + ms;
+            const renewalAt = nextRenewal(renewalAnchor, began - daysBehind * DAY);
+            return aService(broker, plan, { ...fields, renewalAt, renewalAnchor: hasAnchor ? renewalAnchor : null });
+          });
+          await store.tx((tx) => tx.services.insert(rows));
+          const expected = rows.map((row) => {
+            const renewalAt = Number(row.renewalAt);
+            const end = row.cancellationEffectiveAt;
+            if (row.status === 'terminated' || renewalAt > began || (end !== null && end <= renewalAt)) return row;
+            const next = nextRenewal(row.renewalAnchor ?? anchorOf(renewalAt), began);
+            return { ...row, renewalAt: next, updatedAt: lastChangeAt(row.updatedAt, began) };
+          });
+          while ((await store.tx((tx) => tx.services.renew({ now: began, limit: 10 }))) > 0);
+          for (const row of expected) t.strictSame(await read.services.find(row.brokerId, row.number), row);
+          // None of them is due in another test.
+          await store.tx(async (tx) => {
+            for (const { brokerId, number } of rows) await tx.services.update(brokerId, number, { renewalAt: null });
+          });
+        }),
+        { numRuns: full ? 200 : 20 },
+      );
+    },
+  );
+
   await t.test('only a broker’s own services are locked, changed and replaced', async (t) => {
     const { broker, rows, service } = await stock(store, 3);
     const stranger = await stock(store);
