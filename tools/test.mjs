@@ -36,6 +36,7 @@ const LONG = [
   'test/docs/readme.test.ts',
   'test/document/generators.test.ts',
   'test/document/postman.test.ts',
+  'test/history/drill.test.ts',
   'test/integrations/fossbilling-module.test.ts',
   'test/integrations/fossbilling.test.ts',
   'test/integrations/lxd.test.ts',
