@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../audit/audit.ts';
+import { ApiError } from '../errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -92,6 +93,7 @@ export function createRecordsKeeper({
   let seenDueAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
+  let isFailing = false;
 
   async function sight({ history, settings }: Pick<Reads, 'history' | 'settings'>): Promise<Sight> {
     const state = await history.findState();
@@ -111,7 +113,14 @@ export function createRecordsKeeper({
 
   async function note(found: FoundLoss, isStill: (now: Sight) => boolean): Promise<void> {
     const noted = await whileLocked(isStill, (change) => noteLoss(change, found, by));
-    if (noted) report(lineOf(noted, found));
+    if (noted) beginAnew(noted, found);
+  }
+
+  /** Nothing of before a loss is remembered: the clock may have gone back with the records. */
+  function beginAnew(loss: LossRow, found: Pick<FoundLoss, 'finding'>): void {
+    seen = undefined;
+    [beatDueAt, seenDueAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    report(lineOf(loss, found));
   }
 
   /** Another timeline, of which the servers that were up have to say whether it has their changes. */
@@ -150,7 +159,7 @@ export function createRecordsKeeper({
     }
     if (difference !== 'none') {
       const isStill = (later: Sight) => differenceOf(later, isStart ? by.place : NOWHERE) !== 'none';
-      if (await isToldNothingLost()) {
+      if (await isDeclaredLossless()) {
         await whileLocked(isStill, (change) => noteNothingLost(change, by, 'operator'));
         return;
       }
@@ -164,23 +173,23 @@ export function createRecordsKeeper({
     const before = seenFile === undefined ? null : readRemembered(seenFile);
     const isMarked = (await store.read.settings.find(COPY_MARK)) !== null;
     if (!isMarked && !isBehind(now, before)) return;
-    const isToldSo = await isToldNothingLost();
+    const isLossless = await isDeclaredLossless();
+    const finding = isMarked ? 'marked_copy' : 'behind_what_was_seen';
     const noted = await transact({ store, clock, newId }, async (change) => {
       const { tx } = change;
       await tx.history.lock();
       if ((await tx.settings.find(COPY_MARK)) === null && !isBehind(await sight(tx), before)) return null;
-      if (isToldSo) {
+      if (isLossless) {
         await tx.settings.remove(COPY_MARK);
         await noteNothingLost(change, by, 'operator');
         return null;
       }
-      const finding = isMarked ? 'marked_copy' : 'behind_what_was_seen';
       return noteLoss(change, { cause: 'restore', finding, leastNumber: before?.number }, by);
     });
-    if (noted) report(lineOf(noted, { finding: isMarked ? 'marked_copy' : 'behind_what_was_seen' }));
+    if (noted) beginAnew(noted, { finding });
   }
 
-  const isToldNothingLost = async () => Number(await store.read.settings.find(NOTHING_LOST)) > clock.now();
+  const isDeclaredLossless = async () => Number(await store.read.settings.find(NOTHING_LOST)) > clock.now();
 
   async function look(isStart: boolean): Promise<void> {
     const now = await sight(store.read);
@@ -196,11 +205,17 @@ export function createRecordsKeeper({
     info = { history: latest?.history ?? 0, holding, unseen: unseenOf(now.here) };
     // Of a history that nobody has noted yet, nothing is learnt.
     if (holding === 'not_noted') return;
-    const { number, heartbeat } = await sight(store.read);
-    seen = { number: Math.max(number, seen?.number ?? 0), heartbeat: Math.max(heartbeat, seen?.heartbeat ?? 0) };
+    const { number, heartbeat } = seen === undefined ? await sight(store.read) : now;
+    seen = { number, heartbeat };
     if (!isServer) return;
     if (clock.monotonic() >= beatDueAt) await beat();
     if (clock.monotonic() >= seenDueAt) noteSeen();
+  }
+
+  /** Until a look succeeds again. The store reports its own outages. */
+  function reportOnce(error: Error): void {
+    if (!(error instanceof ApiError) && !isFailing) report('the history of the records could not be looked at', error);
+    isFailing = true;
   }
 
   function noteSeen(): void {
@@ -233,8 +248,10 @@ export function createRecordsKeeper({
     start() {
       timer ??= setInterval(() => {
         looking ??= look(false)
-          // The store reports its own outages.
-          .catch(() => undefined)
+          .then(() => {
+            isFailing = false;
+          })
+          .catch(reportOnce)
           .finally(() => {
             looking = undefined;
           });
@@ -244,12 +261,9 @@ export function createRecordsKeeper({
       if (!timer) return;
       clearInterval(timer);
       await looking;
-      // What came since the last look. The store reports its own outages.
-      if (seenFile !== undefined)
-        await look(false)
-          .then(noteSeen)
-          .catch(() => undefined);
-      await store.tx((tx) => leave(tx, id)).catch(() => undefined);
+      // What came since the last look.
+      if (seenFile !== undefined) await look(false).then(noteSeen).catch(reportOnce);
+      await store.tx((tx) => leave(tx, id)).catch(reportOnce);
     },
     info: () => info,
   };

@@ -54,7 +54,7 @@ export async function noteLoss(
   const { nextNumber } = await tx.history.findState();
   const lostFrom = Math.min((await findHeartbeat(tx)) ?? lostUntil, lostUntil);
   const firstNumber = nextNumber;
-  const next = passedOver(Math.max(firstNumber, leastNumber), lostUntil - lostFrom);
+  const next = Math.max(firstNumber, leastNumber) + passedOver(lostUntil - lostFrom);
   const row: LossRow = {
     history: Math.max(Math.floor(lostUntil / SECOND_MS), ((await tx.history.findLatest())?.history ?? 0) + 1),
     cause,
@@ -89,9 +89,9 @@ export async function noteLoss(
   return row;
 }
 
-/** The number behind those that are passed over from one on, for a loss of so many milliseconds. */
-export const passedOver = (from: number, lostMs: number): number =>
-  from + PASSED_OVER + PASSED_OVER_A_SECOND * Math.ceil(lostMs / SECOND_MS);
+/** How many numbers are passed over for a loss of so many milliseconds. */
+export const passedOver = (lostMs: number): number =>
+  PASSED_OVER + PASSED_OVER_A_SECOND * Math.ceil(lostMs / SECOND_MS);
 
 /** Takes the history that the database has now as that of the records, which lost nothing. */
 export async function noteNothingLost(

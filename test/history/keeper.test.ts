@@ -186,6 +186,21 @@ t.test('a process whose records are behind what it remembers has found a restore
   t.ok((await issue(store)) > number + 1_000_000);
 });
 
+t.test('a loss is noted once by a process, also where the clock was set back with the records', async (t) => {
+  const { open, clock } = await setUp(t);
+  const { store, keeper } = await open();
+  const number = await issue(store);
+  await keeper.open();
+  clock.advance(-3_600_000);
+  await store.tx(async (tx) => {
+    await tx.history.note({ system: null, table: null, timeline: null, address: null }, number);
+    await tx.settings.put({ name: 'heartbeat', value: String(clock.now()) });
+  });
+  await keeper.open();
+  await keeper.open();
+  t.equal((await store.read.history.list()).length, 1);
+});
+
 t.test('the heartbeat never goes back, and a command leaves none', async (t) => {
   const { open, clock, file, close } = await setUp(t);
   const { store } = await open();

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Id, MAX_INT32, Nullable, OneOf, ServiceNumber, Shown, Timestamp, Whole } from '../../../schemas/atoms.ts';
 import type { RecordsPlace } from '../../history/loss.ts';
-import { NOTHING_LOST, noteLoss, noteNothingLost, passedOver, takeHistory } from '../../history/loss.ts';
+import { NOTHING_LOST, noteLoss, noteNothingLost, passedOver } from '../../history/loss.ts';
 import { KINDS, REQUEST_TYPES } from '../../kinds/index.ts';
 import { close } from '../../lifecycle/close.ts';
 import { HOUR_MS } from '../../rules/durations.ts';
@@ -145,10 +145,8 @@ export const goOn = useCase({
       const { tx, now } = change;
       await tx.history.lock();
       for (const { history, lostUntil } of held) {
-        const { nextNumber } = await tx.history.findState();
-        const next = passedOver(nextNumber, now - lostUntil);
-        await takeHistory(tx, deps.recordsPlace, next);
-        await tx.history.update(history, { state: 'over', endedAt: now, lastNumber: next - 1 });
+        const { to } = await tx.sequences.skip(passedOver(now - lostUntil));
+        await tx.history.update(history, { state: 'over', endedAt: now, lastNumber: to - 1 });
       }
       await recordChange(deps, tx, {
         ...DATABASE,
