@@ -59,26 +59,28 @@ const Notices = ({ rows, kinds, mails, refused }: NoticesProps) => (
     }
   >
     <Again refused={refused} />
-    {mails ? null : <p class="notice warn">No mail provider is set: notices become files that nobody gets.</p>}
+    {mails ? null : <p class="notice warn">No mail provider is set: notices become files that reach no person.</p>}
     <div class="columns">
       <div class="card flush">
         <Table
           label="People"
           columns={PEOPLE}
           rows={rows}
-          empty={<p>Nobody is told. Add the people who should get an email where something needs the operator.</p>}
+          empty={
+            <p>No person is notified. Add the people who should get an email where something needs the operator.</p>
+          }
         />
       </div>
-      <Card title="What they are told">
+      <Card title="What they are notified">
         <ul class="rows">
-          {kinds.map(({ title, path, is_on, begun_date, told_date }) => (
+          {kinds.map(({ title, path, is_on, begun_date, notified_date }) => (
             <li>
               <div class="grow">
                 <a href={path}>{title}</a>
-                {told_date === null ? null : (
+                {notified_date === null ? null : (
                   <span class="quiet">
                     {' '}
-                    · last told <Time at={told_date} />
+                    · last notified <Time at={notified_date} />
                   </span>
                 )}
               </div>

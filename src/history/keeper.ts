@@ -56,7 +56,7 @@ export interface RecordsInfo {
 export interface RecordsKeeper {
   /** Finds a loss before a server does anything else. Rejects where the store fails. */
   open(): Promise<void>;
-  /** The same for a command, which may reach the database elsewhere, and whose last change nobody asks for. */
+  /** The same for a command, which may reach the database elsewhere, and whose last change no other process asks for. */
   openForCommand(): Promise<void>;
   /** Looks every second, and notes the time every ten, until `stop`. */
   start(): void;
@@ -104,7 +104,7 @@ export function createRecordsKeeper({
   const isBehind = (now: Remembered, before: Remembered | null | undefined): boolean =>
     before != null && (now.number < before.number || now.heartbeat < before.heartbeat);
 
-  /** Runs the work where the condition still holds once nobody else notes a loss. */
+  /** Runs the work where the condition still holds once no other process notes a loss. */
   const whileLocked = <T>(isStill: (now: Sight) => boolean, work: (change: Change) => Promise<T>): Promise<T | null> =>
     transact({ store, clock, newId }, async (change) => {
       await change.tx.history.lock();
@@ -203,7 +203,7 @@ export function createRecordsKeeper({
     const latest = await store.read.history.findLatest();
     const holding = await store.read.history.findHolding();
     info = { history: latest?.history ?? 0, holding, unseen: unseenOf(now.here) };
-    // Of a history that nobody has noted yet, nothing is learnt.
+    // Of a history that is not noted yet, nothing is remembered.
     if (holding === 'not_noted') return;
     const { number, heartbeat } = seen === undefined ? await sight(store.read) : now;
     seen = { number, heartbeat };

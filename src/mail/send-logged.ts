@@ -10,7 +10,7 @@ import { createRetries } from './retries.ts';
 const retries = createRetries({ firstPauseMs: 100, attempts: 12, maxWaiting: 1_000 });
 
 /** Nothing is mailed of records that went back, before someone says so (contract, section 15.5). */
-const HELD = 'the records went back, and nobody has said that emails go out';
+const HELD = 'the records went back, and no operator has said that emails go out';
 const HELD_RETRY_SECONDS = 60;
 
 export interface LoggedMail extends Omit<MailMessage, 'id'> {

@@ -38,7 +38,7 @@ export function register(program: Command, context: CliContext): void {
   )
     .option('--go-on', 'this installation is the one: work and emails go out again')
     .option('--as-copy', 'this is a copy for trying: nothing goes out, and the provisioner is asked nothing')
-    .option('--declare', 'the records went back, where nobody can see it: after a snapshot of a whole machine')
+    .option('--declare', 'the records went back, where no server can see it: after a snapshot of a whole machine')
     .option('--nothing-lost', 'nothing is lost: within the hour before a move or an upgrade, or after it')
     .option('--trail <file>', 'do again what protected: from the log of a server, or the JSON of audit list')
     .action(

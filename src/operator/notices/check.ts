@@ -15,11 +15,11 @@ export type NoticeDeps = NoticeReads &
     noticeSender: string | undefined;
   };
 
-/** What was last told of a kind, as it is stored. Epoch milliseconds. */
-interface Told {
-  /** Whether people were told that it began, or that it is over. */
-  told: 'begun' | 'over';
-  toldAt: number;
+/** What was last notified of a kind, as it is stored. Epoch milliseconds. */
+interface Notified {
+  /** Whether people were notified that it began, or that it is over. */
+  notified: 'begun' | 'over';
+  notifiedAt: number;
   begunAt: number;
   /** Since when it was not found any more, while people believe that it lasts. */
   endedAt: number | null;
@@ -42,7 +42,7 @@ const MAX_KINDS = 100;
 const retries = createRetries({ firstPauseMs: 5_000, attempts: 8, maxWaiting: 100 });
 
 /**
- * Looks at all kinds, and mails what has begun, what is over and what is told again, all in one email to each recipient.
+ * Looks at all kinds, and mails what has begun, what is over and what is notified again, all in one email to each recipient.
  * May run in any number of processes: what is mailed is claimed in a transaction, so one of them does, and the email goes
  * out after it. A process that is killed between the two loses the email. Contract, section 14.6.
  * @returns how many notices were mailed
@@ -59,7 +59,7 @@ export async function checkNotices(deps: NoticeDeps): Promise<number> {
       log.warn({ err: error, notice: name }, 'it could not be found out whether people have to be notified');
     }
   }
-  const stored = await readTold(store.read);
+  const stored = await readNotified(store.read);
   const now = clock.now();
   if ([...found].every(([name, noticed]) => stepOf(NOTICES[name], noticed, stored.get(name), now) === null)) return 0;
   const { notices, recipients } = await store.tx(async (tx) => {
@@ -73,14 +73,14 @@ export async function checkNotices(deps: NoticeDeps): Promise<number> {
 
 const NAMES = Object.keys(NOTICES) as NoticeName[];
 
-/** Writes what is told now, and returns it. */
+/** Writes what is notified now, and returns it. */
 async function claim(tx: Tx, found: ReadonlyMap<NoticeName, Noticed | null>, now: number): Promise<Notice[]> {
-  const stored = await readTold(tx);
+  const stored = await readNotified(tx);
   const notices: Notice[] = [];
   for (const [name, noticed] of found) {
     const step = stepOf(NOTICES[name], noticed, stored.get(name), now);
     if (!step) continue;
-    await tx.settings.put({ name: SETTING + name, value: JSON.stringify(step.told) });
+    await tx.settings.put({ name: SETTING + name, value: JSON.stringify(step.notified) });
     if (step.notice) notices.push(step.notice);
   }
   return notices;
@@ -90,35 +90,36 @@ async function claim(tx: Tx, found: ReadonlyMap<NoticeName, Noticed | null>, now
 function stepOf(
   { begun, over, path, repeatMs }: NoticeKind,
   noticed: Noticed | null,
-  last: Told | undefined,
+  last: Notified | undefined,
   now: number,
-): { told: Told; notice?: Notice } | null {
-  const mayTell = last === undefined || now - last.toldAt >= MIN_BETWEEN_MS;
+): { notified: Notified; notice?: Notice } | null {
+  const mayNotify = last === undefined || now - last.notifiedAt >= MIN_BETWEEN_MS;
   if (noticed) {
     const begunAt = noticed.since ?? now;
-    const since = last?.told === 'begun' ? last.begunAt : begunAt;
-    const isToldAgain = last !== undefined && repeatMs !== undefined && now - last.toldAt >= repeatMs;
-    if (last?.told === 'begun' && !isToldAgain) {
-      return last.endedAt === null ? null : { told: { ...last, endedAt: null } };
+    const since = last?.notified === 'begun' ? last.begunAt : begunAt;
+    const isNotifiedAgain = last !== undefined && repeatMs !== undefined && now - last.notifiedAt >= repeatMs;
+    if (last?.notified === 'begun' && !isNotifiedAgain) {
+      return last.endedAt === null ? null : { notified: { ...last, endedAt: null } };
     }
-    if (!mayTell) return null;
+    if (!mayNotify) return null;
     const notice = { what: begun, text: `Since ${minuteOf(since)}. ${noticed.text}`, path };
-    return { told: { told: 'begun', toldAt: now, begunAt: since, endedAt: null }, notice };
+    return { notified: { notified: 'begun', notifiedAt: now, begunAt: since, endedAt: null }, notice };
   }
-  if (last?.told !== 'begun') return null;
-  const told = { ...last, endedAt: last.endedAt ?? now };
-  if (!mayTell) return last.endedAt === null ? { told } : null;
-  const notice = { what: over, text: `From ${minuteOf(last.begunAt)} to ${minuteOf(told.endedAt)}.`, path };
-  return { told: { ...told, told: 'over', toldAt: now }, notice };
+  if (last?.notified !== 'begun') return null;
+  const notified = { ...last, endedAt: last.endedAt ?? now };
+  if (!mayNotify) return last.endedAt === null ? { notified } : null;
+  const notice = { what: over, text: `From ${minuteOf(last.begunAt)} to ${minuteOf(notified.endedAt)}.`, path };
+  return { notified: { ...notified, notified: 'over', notifiedAt: now }, notice };
 }
 
-async function readTold({ settings }: Pick<Reads, 'settings'>): Promise<Map<string, Told>> {
+async function readNotified({ settings }: Pick<Reads, 'settings'>): Promise<Map<string, Notified>> {
   const rows = await settings.list(SETTING, MAX_KINDS);
-  return new Map(rows.map(({ name, value }) => [name.slice(SETTING.length), JSON.parse(value) as Told]));
+  return new Map(rows.map(({ name, value }) => [name.slice(SETTING.length), JSON.parse(value) as Notified]));
 }
 
-/** What people were told last, of each kind that they were ever told of. */
-export const listTold = async (reads: Pick<Reads, 'settings'>): Promise<Map<string, Told>> => readTold(reads);
+/** What people were notified last, of each kind that they were ever notified of. */
+export const listNotified = async (reads: Pick<Reads, 'settings'>): Promise<Map<string, Notified>> =>
+  readNotified(reads);
 
 /** Mails notices to one person; tries again where the provider surely did not take it. Throws nothing. */
 async function mailNotices(deps: NoticeDeps, to: string, notices: readonly Notice[]): Promise<void> {

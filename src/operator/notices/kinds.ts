@@ -18,20 +18,20 @@ export interface Noticed {
   text: string;
 }
 
-/** One thing that people are told of: an entry of `NOTICES`, and nothing else, makes it one. */
+/** One thing that people are notified of: an entry of `NOTICES`, and nothing else, makes it one. */
 export interface NoticeKind {
   /** That it has begun, and that it is over: the first line of the notice, and the email's subject. */
   readonly begun: string;
   readonly over: string;
   /** The page of the console that shows it. */
   readonly path: string;
-  /** Where it is told again while it lasts: after so many milliseconds. */
+  /** Where it is notified again while it lasts: after so many milliseconds. */
   readonly repeatMs?: number;
   /** Null where it is not on. Is asked every half minute, so it reads little. */
   find(deps: NoticeReads): Promise<Noticed | null>;
 }
 
-/** How long each has to last before it is told. Contract, section 14.6. */
+/** How long each has to last before it is notified. Contract, section 14.6. */
 const UNANSWERED_MS = 5 * MINUTE_MS;
 const OVERDUE_MS = 10 * MINUTE_MS;
 const REVIEW_MS = DAY_MS;

@@ -9,7 +9,7 @@ import { mailbox, named } from '../use-case/fields.ts';
 import { SHORT_LIST, wholeList } from '../use-case/pages.ts';
 import { answerSchema, recordOf } from '../use-case/record.ts';
 import { type UseCaseDeps, useCase } from '../use-case/use-case.ts';
-import { listTold, type Notice, sendNotices } from './check.ts';
+import { listNotified, type Notice, sendNotices } from './check.ts';
 import { NOTICES } from './kinds.ts';
 import { listRecipients, MAX_RECIPIENTS, type NoticeRecipient, settingOf } from './recipients.ts';
 
@@ -142,19 +142,19 @@ export const testNotices = useCase({
   },
 });
 
-/** What people are told of, and what they were told last. */
+/** What people are notified of, and what they were notified last. */
 export async function listNoticeKinds({ store }: Pick<ReadDeps, 'store'>) {
-  const stored = await listTold(store.read);
+  const stored = await listNotified(store.read);
   return Object.entries(NOTICES).map(([kind, { begun, path }]) => {
     const last = stored.get(kind);
     return {
       kind,
       title: begun,
       path,
-      is_on: last?.told === 'begun',
-      /** Since when what was told last is so. */
-      begun_date: last?.told === 'begun' ? isoTimestamp(last.begunAt) : null,
-      told_date: isoTimestampOrNull(last?.toldAt ?? null),
+      is_on: last?.notified === 'begun',
+      /** Since when what was notified last is so. */
+      begun_date: last?.notified === 'begun' ? isoTimestamp(last.begunAt) : null,
+      notified_date: isoTimestampOrNull(last?.notifiedAt ?? null),
     };
   });
 }

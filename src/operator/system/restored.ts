@@ -223,18 +223,18 @@ export const keepAsCopy = useCase({
 const declared = (change: Parameters<typeof noteLoss>[0], { recordsPlace: place, actor }: RestoredDeps) =>
   noteLoss(change, { cause: 'restore', finding: 'declared' }, { place, actor });
 
-/** Says by hand that the records went back, where nobody can see it. Contract, section 15.1. */
+/** Says by hand that the records went back, where no server can see it. Contract, section 15.1. */
 export const declareLoss = useCase({
   name: 'restored declare',
   role: 'admin',
   audits: ['records.went-back'],
   title: 'Declare a restore',
   summary: 'Say that the records went back',
-  description: 'Say that the records went back, where nobody can see it: after a snapshot of a whole machine',
+  description: 'Say that the records went back, where no server can see it: after a snapshot of a whole machine',
   example: 'restored --declare',
   input: Type.Object({}),
   answer: RESTORED,
-  confirm: () => 'Work and emails are held back until somebody says that they go on.',
+  confirm: () => 'Work and emails are held back until an operator says that they go on.',
   done: 'The records are taken as gone back: nothing goes out.',
   async run(deps: RestoredDeps): Promise<RestoredRecord> {
     await transact(deps, async (change) => {

@@ -3,7 +3,7 @@ import type { SettingRow } from '../queries/settings.ts';
 import { connect, connectReader } from './sqlite-client.ts';
 import { makePrivateFile } from './sqlite-file.ts';
 
-/** How long the mark waits for a lock on the copy, which nobody else has. */
+/** How long the mark waits for a lock on the copy, which no other process has. */
 const PATIENCE_MS = 500;
 
 /**

@@ -95,7 +95,7 @@ export function historyReads({ db, dialect, tables: { losses, sequences }, state
     /** The loss for which a service number was passed over. */
     findCovering: (number: number): Promise<LossRow | null> => first(covering({ number })),
     /**
-     * What keeps work and emails back: a loss, or records of another history, of which nobody has noted yet what it is.
+     * What keeps work and emails back: a loss, or records of another history, which no process has noted yet.
      * Null where nothing does.
      */
     async findHolding(): Promise<'held' | 'copy' | 'not_noted' | null> {
